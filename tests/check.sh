@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# All that CI runs. Installs what is missing, starts what is not running, skips nothing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+PY=.venv/bin/python
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+if ! command -v chromium >/dev/null || ! command -v nginx >/dev/null; then
+    as_root apt-get update -qq
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium nginx-light >/dev/null
+fi
+$PY -m ruff format --check .
+$PY -m ruff check .
+$PY -m mypy
+rm -f .coverage .coverage.*
+CHECK_ALL=1 $PY -m pytest -q -n auto --dist loadgroup --cov --cov-report= --cov-context=""
+$PY -m coverage report --fail-under=90 --skip-covered --sort=cover
+$PY -m tests.coverage_floor 80
