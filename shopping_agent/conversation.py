@@ -1,0 +1,82 @@
+"""A conversation as the code sees it: who said what, and which products stood on the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+# `1. Trail Runner (ID: p1) — 89.00 USD`; the name may itself hold brackets. Sellers' pages also write ASIN and SKU.
+_SHOWN = re.compile(
+    r"(?:^|[\n;,:]|\b(?:and|or)\b)\s*(?:(?P<position>\d{1,3})[.)]\s+)?(?P<title>[^\n;:]{1,300}?)\s*"
+    r"[(\[](?:ID|ASIN|SKU)[:\s]\s*(?P<id>[^\s)\]]{1,128})[)\]]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProduct:
+    """A product as it stood in an assistant turn."""
+
+    id: str
+    title: str
+    position: int
+    """Counted from 1 within its turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message."""
+
+    role: str
+    """`user` or `assistant`."""
+    text: str
+    shown: tuple[ShownProduct, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """All turns, oldest first."""
+
+    turns: tuple[Turn, ...] = ()
+
+    @property
+    def shown(self) -> tuple[ShownProduct, ...]:
+        """What the last assistant turn that showed products showed: “the second one” counts here."""
+        return next((turn.shown for turn in reversed(self.turns) if turn.shown), ())
+
+    @property
+    def ever_shown(self) -> dict[str, ShownProduct]:
+        """Every product shown so far by id, latest position."""
+        return {shown.id: shown for turn in self.turns for shown in turn.shown}
+
+
+def shown_in(text: str) -> tuple[ShownProduct, ...]:
+    """The products an assistant text lists as `Name (ID: p1)`, in order."""
+    return tuple(
+        ShownProduct(id=match["id"], title=match["title"].strip(), position=index)
+        for index, match in enumerate(_SHOWN.finditer(text), start=1)
+    )
+
+
+def _text(content: Any) -> str:
+    """The text of a message's content: a string, or content parts of which the text ones count."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "\n".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping)).strip()
+    return ""
+
+
+def parse_conversation(history: Iterable[Mapping[str, Any]] | None) -> Conversation:
+    """Read a history of `{"role", "content"}`; messages of other shapes are left out, never fatal."""
+    turns = []
+    for message in history or ():
+        if not isinstance(message, Mapping) or message.get("role") not in ("user", "assistant"):
+            continue
+        text = _text(message.get("content"))
+        if text:
+            role = str(message["role"])
+            turns.append(Turn(role, text, shown_in(text) if role == "assistant" else ()))
+    return Conversation(tuple(turns))

@@ -1,0 +1,84 @@
+"""The turn as a stream of typed events: the page, the terminal, the JSON route and the evals read the same ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shopping_agent.actions import Action
+from shopping_agent.model import Decision
+from shopping_agent.results import ActionResult
+from shopping_agent.usage import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """The message arrived; `model` will decide."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRefused:
+    """The guard stopped the message. Constant words, no reason: the reason goes to the log."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionChosen:
+    """What will be done now. `decision` is None for an action a shopper clicked."""
+
+    action: Action
+    decision: Decision | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultReady:
+    """What the catalog says."""
+
+    action: Action
+    result: ActionResult
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the shopper should know about this turn; `code` is one of `NOTICE_CODES`."""
+
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFailed:
+    """No answer could be given; the message is kept and can be sent again."""
+
+    code: str
+    text: str
+    retryable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFinished:
+    """Always the last event. `reply` is the turn as history keeps it."""
+
+    reply: str
+    usage: Usage
+    refused: bool = False
+    """True: neither the message nor the reply may enter the history a model sees."""
+    failed: bool = False
+
+
+AgentEvent = TurnStarted | MessageRefused | ActionChosen | ResultReady | Notice | TurnFailed | TurnFinished
+
+EVENT_NAMES: dict[type, str] = {
+    TurnStarted: "turn_started",
+    MessageRefused: "message_refused",
+    ActionChosen: "action_chosen",
+    ResultReady: "result_ready",
+    Notice: "notice",
+    TurnFailed: "turn_failed",
+    TurnFinished: "turn_finished",
+}
+"""Names as they go over the wire."""
+
+NOTICE_CODES = ("offline_fallback", "budget_spent", "stale_catalog", "message_shortened")

@@ -1,0 +1,61 @@
+"""The seam behind which a decision is made: OpenAI, any compatible server, or no model at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from search_client.models import Vocabulary
+from shopping_agent.actions import Action
+from shopping_agent.conversation import Conversation
+from shopping_agent.usage import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRequest:
+    """Everything a decision may rest on."""
+
+    user_message: str
+    """Normalised and bounded."""
+    conversation: Conversation = field(default_factory=Conversation)
+    """What was said before `user_message`."""
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    viewing: str | None = None
+    """Id of the product whose page the shopper is on."""
+    feedback: str | None = None
+    """Why the last choice could not run and what is possible; None on the first try."""
+    max_calls: int = 2
+    """How many requests this decision may send; a model that needs more raises instead."""
+    deadline_s: float | None = None
+    """Instant on `time.monotonic()` at which the turn must have an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One chosen action and how it came about."""
+
+    action: Action
+    model: str
+    """Name of the model that chose it, as shown to shoppers and operators."""
+    usage: Usage = field(default_factory=Usage)
+    repairs: tuple[str, ...] = ()
+    """What had to be mended in the reply, for operators."""
+    fallback: str | None = None
+    """Why the first choice of model did not answer (`timeout`, `rate_limit`, `unusable_reply`, …); None: it did."""
+
+
+class ActionModel(Protocol):
+    """Chooses one action. Thread-safe; keeps nothing between calls that changes a decision."""
+
+    @property
+    def name(self) -> str:
+        """Shown on the page and in the terminal: which model answers."""
+        ...
+
+    def decide(self, request: DecisionRequest) -> Decision:
+        """One action for `request`. Raises `ModelError`; sends at most `request.max_calls` requests."""
+        ...
+
+    def close(self) -> None:
+        """Release connections; a second call does nothing."""
+        ...
