@@ -4,6 +4,7 @@ SearchClientError
 ├── SettingsError            a setting or argument is unusable: refused before anything starts
 ├── ProductNotFoundError     no such product, or none this shopper may see
 ├── InvalidQueryError        a query out of bounds
+├── InvalidRecordError       a record does not follow the native format
 ├── CatalogError             the store or index is missing, corrupt or of a newer format
 ├── FeedError                a merchant's file cannot be imported
 └── SearchUnavailableError   the back-end does not answer now; trying later may help
@@ -31,6 +32,10 @@ class ProductNotFoundError(SearchClientError):
 
 class InvalidQueryError(SearchClientError):
     """A query out of bounds; the message names the field and the bound."""
+
+
+class InvalidRecordError(SearchClientError):
+    """A record does not follow the native format; the message names the field, the value and what is expected."""
 
 
 class CatalogError(SearchClientError):
