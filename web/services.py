@@ -1,0 +1,30 @@
+"""What a request needs, chosen once by `create_app`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from flask import current_app
+
+from search_client.client import SearchClient
+from shopping_agent.agent import ShoppingAgent
+from web.settings import WebSettings
+from web.store.conversation_store import ConversationStore
+
+EXTENSION = "shopping_assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The app's collaborators."""
+
+    settings: WebSettings
+    agent: ShoppingAgent
+    catalog: SearchClient
+    conversations: ConversationStore
+
+
+def services() -> Services:
+    """Those of the app that handles the current request."""
+    return cast(Services, current_app.extensions[EXTENSION])

@@ -1,0 +1,153 @@
+"""Conversations in a SQL database."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
+
+from web.errors import ConversationNotFoundError, TurnInProgressError
+from web.store.conversation_store import ConversationRecord, TurnRecord, TurnStatus
+from web.store.schema import conversations, metadata, turns
+
+TITLE_CHARS = 60
+
+
+def _turn(row: Row[Any]) -> TurnRecord:
+    return TurnRecord(
+        id=row.id,
+        conversation_id=row.conversation_id,
+        seq=row.seq,
+        message=row.message,
+        status=row.status,
+        created_at=row.created_at,
+        reply=row.reply,
+        answer=row.answer,
+        rating=row.rating,
+    )
+
+
+class SqlConversationStore:
+    """A `ConversationStore` on SQLAlchemy."""
+
+    def __init__(self, engine: Engine, *, clock: Callable[[], float] = time.time) -> None:
+        self._engine = engine
+        self._clock = clock
+        metadata.create_all(engine)
+
+    def begin_turn(
+        self, owner: str, message: str, *, conversation_id: str | None, key: str, replaces: str | None = None
+    ) -> TurnRecord:
+        with self._engine.begin() as db:
+            now = self._clock()
+            if conversation_id is None:
+                conversation_id = self._create(db, owner, message, now)
+            self._own(db, owner, conversation_id)
+            known = db.execute(
+                select(turns).where(turns.c.conversation_id == conversation_id, turns.c.key == key)
+            ).one_or_none()
+            if known is not None:
+                return self._again(db, known)
+            self._refuse_second(db, conversation_id)
+            if replaces is not None:
+                self._drop_from(db, conversation_id, replaces)
+            last = db.scalar(select(func.max(turns.c.seq)).where(turns.c.conversation_id == conversation_id)) or 0
+            row = db.execute(
+                insert(turns)
+                .values(
+                    id=secrets.token_hex(16),
+                    conversation_id=conversation_id,
+                    seq=last + 1,
+                    key=key,
+                    message=message,
+                    status="running",
+                    created_at=now,
+                )
+                .returning(turns)
+            ).one()
+            db.execute(update(conversations).where(conversations.c.id == conversation_id).values(updated_at=now))
+            return _turn(row)
+
+    def finish_turn(
+        self, turn_id: str, *, status: TurnStatus, reply: str = "", answer: Mapping[str, Any] | None = None
+    ) -> None:
+        with self._engine.begin() as db:
+            db.execute(
+                update(turns)
+                .where(turns.c.id == turn_id, turns.c.status == "running")
+                .values(status=status, reply=reply, answer=dict(answer or {}))
+            )
+
+    def conversation(self, owner: str, conversation_id: str) -> ConversationRecord:
+        with self._engine.begin() as db:
+            row = self._own(db, owner, conversation_id)
+            found = db.execute(
+                select(turns).where(turns.c.conversation_id == conversation_id).order_by(turns.c.seq)
+            ).all()
+            return ConversationRecord(row.id, row.title, row.updated_at, tuple(_turn(turn) for turn in found))
+
+    def conversations(self, owner: str) -> Sequence[ConversationRecord]:
+        with self._engine.begin() as db:
+            query = select(conversations).where(conversations.c.owner == owner)
+            rows = db.execute(query.order_by(conversations.c.updated_at.desc(), conversations.c.id)).all()
+            return [ConversationRecord(row.id, row.title, row.updated_at) for row in rows]
+
+    def rename(self, owner: str, conversation_id: str, title: str) -> None:
+        with self._engine.begin() as db:
+            self._own(db, owner, conversation_id)
+            db.execute(
+                update(conversations).where(conversations.c.id == conversation_id).values(title=title[:TITLE_CHARS])
+            )
+
+    def delete(self, owner: str, conversation_id: str) -> None:
+        with self._engine.begin() as db:
+            self._own(db, owner, conversation_id)
+            db.execute(delete(turns).where(turns.c.conversation_id == conversation_id))
+            db.execute(delete(conversations).where(conversations.c.id == conversation_id))
+
+    def rate(self, owner: str, turn_id: str, rating: int | None, *, reason: str = "") -> None:
+        with self._engine.begin() as db:
+            conversation_id = db.scalar(select(turns.c.conversation_id).where(turns.c.id == turn_id))
+            self._own(db, owner, conversation_id or "")
+            db.execute(update(turns).where(turns.c.id == turn_id).values(rating=rating, rating_reason=reason[:500]))
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def _create(self, db: Connection, owner: str, message: str, now: float) -> str:
+        new = secrets.token_hex(16)
+        title = " ".join(message.split())[:TITLE_CHARS]
+        db.execute(insert(conversations).values(id=new, owner=owner, title=title, updated_at=now))
+        return new
+
+    def _own(self, db: Connection, owner: str, conversation_id: str) -> Row[Any]:
+        row = db.execute(
+            select(conversations).where(conversations.c.id == conversation_id, conversations.c.owner == owner)
+        ).one_or_none()
+        if row is None:
+            raise ConversationNotFoundError(f"No conversation {conversation_id!r} of this shopper.")
+        return row
+
+    def _refuse_second(self, db: Connection, conversation_id: str) -> None:
+        running = select(turns.c.id).where(turns.c.conversation_id == conversation_id, turns.c.status == "running")
+        if db.execute(running).first() is not None:
+            raise TurnInProgressError(f"A turn of conversation {conversation_id!r} is still running.")
+
+    def _again(self, db: Connection, known: Row[Any]) -> TurnRecord:
+        """The turn a repeated key began; a failed or stopped one runs again."""
+        if known.status not in ("failed", "stopped"):
+            return _turn(known)
+        self._refuse_second(db, known.conversation_id)
+        row = db.execute(
+            update(turns).where(turns.c.id == known.id).values(status="running", reply="", answer={}).returning(turns)
+        ).one()
+        return _turn(row)
+
+    def _drop_from(self, db: Connection, conversation_id: str, turn_id: str) -> None:
+        seq = db.scalar(select(turns.c.seq).where(turns.c.id == turn_id, turns.c.conversation_id == conversation_id))
+        if seq is None:
+            raise ConversationNotFoundError(f"No turn {turn_id!r} in conversation {conversation_id!r}.")
+        db.execute(delete(turns).where(turns.c.conversation_id == conversation_id, turns.c.seq >= seq))
