@@ -31,15 +31,35 @@ class WriteReport:
     """The catalog's revision after the write."""
 
 
+@dataclass(frozen=True, slots=True)
+class CatalogState:
+    """One catalog at one moment: all an index has to know to tell whether it is up to date."""
+
+    catalog_id: str
+    """Random, made with the schema: an index of another catalog is of no use, whatever its revision."""
+    revision: int
+    product_count: int
+    complete_from: int = 0
+    """Deletions before this revision are forgotten: an index older than it has to start anew."""
+
+
 class CatalogStore(Protocol):
     """One catalog. Every write is one transaction: readers see all of it or none.
 
-    Methods raise `SearchUnavailableError` (`SearchTimeoutError`) while the database does not answer and `CatalogError`
-    when what it holds cannot be used.
+    Safe to share between threads. Methods raise `SearchUnavailableError` (`SearchTimeoutError`) while the database does
+    not answer and `CatalogError` when what it holds cannot be used.
     """
 
     def revision(self) -> int:
-        """Grows with every write that changed something; 0 for an empty, never written catalog."""
+        """Grows with every write that changed something; 0 for an empty, never written catalog. Cheap: one row."""
+        ...
+
+    def state(self) -> CatalogState:
+        """Identity, revision and size, read in one statement, as cheap as `revision`."""
+        ...
+
+    def wait_for_change(self, revision: int, *, timeout_s: float) -> int:
+        """Blocks until the catalog's revision differs from `revision` or the time is over; gives the current one."""
         ...
 
     def get_many(self, product_ids: Sequence[str]) -> dict[str, Product]:
@@ -47,16 +67,18 @@ class CatalogStore(Protocol):
         ...
 
     def changes_since(self, revision: int) -> Iterator[Change]:
-        """Every product changed after `revision`, once, in its current state, in order of revision.
+        """Every product changed after `revision`, once, in its current state, in order of revision, ties by id.
 
-        Read from one snapshot, streamed: never more than a batch in memory. With 0: every product.
+        Read from one snapshot, streamed: never more than a batch in memory. The revision of the last one is that of
+        the snapshot. With 0: every product and no deletion. Close the iterator where it is not read to its end.
         """
         ...
 
     def write(self, products: Iterable[Product], *, replace: bool = False, delete: Sequence[str] = ()) -> WriteReport:
         """Upsert `products` and delete the ids in `delete`; with `replace` all that is not in `products` goes too.
 
-        Streams its input; all or nothing; unchanged records keep their revision.
+        Streams its input; all or nothing, also where reading `products` raises; unchanged records keep their revision.
+        Of two products with one id the later holds. Raises `InvalidRecordError` for an id or text that cannot be kept.
         """
         ...
 
