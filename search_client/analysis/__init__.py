@@ -1,0 +1,30 @@
+"""Text to terms: one analyzer for indexing, querying and the offline model. Pure: no file, no engine, no clock."""
+
+from search_client.analysis.fold import fold, transcribed
+from search_client.analysis.query import FILLERS, ParsedQuery, Word, parse_query
+from search_client.analysis.stem import stem
+from search_client.analysis.synonyms import DEFAULT_SYNONYMS, Synonym, SynonymError, Synonyms
+from search_client.analysis.tokens import Chunk, Reading, chunks
+from search_client.analysis.typos import Candidate, TypoCorrector
+from search_client.analysis.units import amount, merge_measures
+
+__all__ = [
+    "DEFAULT_SYNONYMS",
+    "FILLERS",
+    "Candidate",
+    "Chunk",
+    "ParsedQuery",
+    "Reading",
+    "Synonym",
+    "SynonymError",
+    "Synonyms",
+    "TypoCorrector",
+    "Word",
+    "amount",
+    "chunks",
+    "fold",
+    "merge_measures",
+    "parse_query",
+    "stem",
+    "transcribed",
+]
