@@ -20,6 +20,7 @@ VENDOR_HOME = {
     "mcp": {"shopping_agent/mcp_server.py", "shopping_agent/mcp_host.py"},
     "tantivy": {"search_client/index/"},
     "sqlalchemy": {"search_client/store/", "web/store/"},
+    "psycopg": {"search_client/store/", "web/store/"},
     "flask": {"web/"},
 }
 

@@ -67,7 +67,7 @@ class CatalogStore(Protocol):
         ...
 
     def changes_since(self, revision: int) -> Iterator[Change]:
-        """Every product changed after `revision`, once, in its current state, in order of revision, ties by id.
+        """Every product changed after `revision`, once, in its current state, in order of revision, ties in any.
 
         Read from one snapshot, streamed: never more than a batch in memory. The revision of the last one is that of
         the snapshot. With 0: every product and no deletion. Close the iterator where it is not read to its end.
