@@ -12,6 +12,7 @@ from shopping_agent.agent import ShoppingAgent
 from shopping_agent.factory import build_agent
 from web.services import EXTENSION, Services
 from web.settings import WebSettings, web_settings_from_env
+from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
 from web.store.engine import open_engine
 from web.store.sql_conversations import SqlConversationStore
@@ -22,6 +23,7 @@ def create_app(
     *,
     agent: ShoppingAgent | None = None,
     store: ConversationStore | None = None,
+    carts: CartStore | None = None,
 ) -> Flask:
     """The web app. What is not given is built from `settings`, and these from the environment.
 
@@ -29,7 +31,10 @@ def create_app(
     """
     settings = settings or web_settings_from_env(os.environ)
     agent = agent or build_agent()
-    store = store or SqlConversationStore(open_engine(settings.database_url))
+    if store is None or carts is None:
+        engine = open_engine(settings.database_url)
+        store = store or SqlConversationStore(engine)
+        carts = carts or CartStore(engine)
     app = Flask("web")
     app.config.update(
         SECRET_KEY=settings.secret_key,
@@ -40,5 +45,7 @@ def create_app(
         WTF_CSRF_TIME_LIMIT=None,  # a chat may stay open for hours
     )
     CSRFProtect(app)
-    app.extensions[EXTENSION] = Services(settings=settings, agent=agent, catalog=agent.client, conversations=store)
+    app.extensions[EXTENSION] = Services(
+        settings=settings, agent=agent, catalog=agent.client, conversations=store, carts=carts
+    )
     return app

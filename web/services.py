@@ -10,6 +10,7 @@ from flask import current_app
 from search_client.client import SearchClient
 from shopping_agent.agent import ShoppingAgent
 from web.settings import WebSettings
+from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
 
 EXTENSION = "shopping_assistant"
@@ -23,6 +24,7 @@ class Services:
     agent: ShoppingAgent
     catalog: SearchClient
     conversations: ConversationStore
+    carts: CartStore
 
 
 def services() -> Services:

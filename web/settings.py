@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from web.errors import WebSettingsError
+from web.look import DEFAULT_LOOK, Look, look_from_env
 
 VAR = Path("var")
 DEFAULT_DATABASE_URL = "sqlite:///var/conversations.sqlite"
@@ -24,6 +25,8 @@ class WebSettings:
     """`SECRET_KEY`: signs the session cookie. In development one is made and kept per machine."""
     shop_name: str = DEFAULT_SHOP_NAME
     """`SHOP_NAME`: shown in the page's header and title."""
+    look: Look = DEFAULT_LOOK
+    """Colours, greeting, first questions, checkout."""
 
 
 def development_secret(folder: Path) -> str:
@@ -45,4 +48,5 @@ def web_settings_from_env(environ: Mapping[str, str]) -> WebSettings:
         database_url=url,
         secret_key=environ.get("SECRET_KEY") or development_secret(VAR),
         shop_name=environ.get("SHOP_NAME") or DEFAULT_SHOP_NAME,
+        look=look_from_env(environ),
     )

@@ -27,6 +27,8 @@ class TurnRecord:
     """What the page needs to show the turn again: action and product ids, prices as shown."""
     rating: int | None = None
     """1 thumbs up, -1 thumbs down, None not rated."""
+    repeated: bool = False
+    """Set by `begin_turn` only. True: this key began the turn before, which runs or has its outcome: do not run it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ class ConversationStore(Protocol):
     ) -> TurnRecord:
         """Store the shopper's message as a running turn and return it; with None a conversation is made.
 
-        The same `key` again returns the turn it began, whatever its status. `replaces` (a turn id) drops that turn and
+        The same `key` again returns the turn it began, whatever its status, as `repeated`; without a conversation the
+        key is looked for in all of the owner's. `replaces` (a turn id) drops that turn and
         all after it from the conversation. A failed or stopped turn is retried with its own `key`: it runs again.
         Raises `ConversationNotFoundError`, `TurnInProgressError`.
         """
@@ -74,6 +77,10 @@ class ConversationStore(Protocol):
         self, turn_id: str, *, status: TurnStatus, reply: str = "", answer: Mapping[str, Any] = ...
     ) -> None:
         """Write the outcome of a running turn; a turn that is no longer running keeps what it has."""
+        ...
+
+    def revise_turn(self, owner: str, turn_id: str, *, reply: str, answer: Mapping[str, Any]) -> None:
+        """Replace what an answered turn shows (a filter was clicked). Raises `ConversationNotFoundError`."""
         ...
 
     def conversation(self, owner: str, conversation_id: str) -> ConversationRecord:

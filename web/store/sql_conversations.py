@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
@@ -43,14 +44,12 @@ class SqlConversationStore:
     ) -> TurnRecord:
         with self._engine.begin() as db:
             now = self._clock()
+            known = self._begun(db, owner, key, conversation_id)
+            if known is not None:
+                return self._again(db, known)
             if conversation_id is None:
                 conversation_id = self._create(db, owner, message, now)
             self._own(db, owner, conversation_id)
-            known = db.execute(
-                select(turns).where(turns.c.conversation_id == conversation_id, turns.c.key == key)
-            ).one_or_none()
-            if known is not None:
-                return self._again(db, known)
             self._refuse_second(db, conversation_id)
             if replaces is not None:
                 self._drop_from(db, conversation_id, replaces)
@@ -79,6 +78,15 @@ class SqlConversationStore:
                 update(turns)
                 .where(turns.c.id == turn_id, turns.c.status == "running")
                 .values(status=status, reply=reply, answer=dict(answer or {}))
+            )
+
+    def revise_turn(self, owner: str, turn_id: str, *, reply: str, answer: Mapping[str, Any]) -> None:
+        with self._engine.begin() as db:
+            self._own(db, owner, db.scalar(select(turns.c.conversation_id).where(turns.c.id == turn_id)) or "")
+            db.execute(
+                update(turns)
+                .where(turns.c.id == turn_id, turns.c.status == "answered")
+                .values(reply=reply, answer=dict(answer))
             )
 
     def conversation(self, owner: str, conversation_id: str) -> ConversationRecord:
@@ -131,6 +139,14 @@ class SqlConversationStore:
             raise ConversationNotFoundError(f"No conversation {conversation_id!r} of this shopper.")
         return row
 
+    def _begun(self, db: Connection, owner: str, key: str, conversation_id: str | None) -> Row[Any] | None:
+        """The turn that `key` began."""
+        mine = select(turns).join(conversations, conversations.c.id == turns.c.conversation_id)
+        query = mine.where(conversations.c.owner == owner, turns.c.key == key)
+        if conversation_id is not None:
+            query = query.where(turns.c.conversation_id == conversation_id)
+        return db.execute(query).first()
+
     def _refuse_second(self, db: Connection, conversation_id: str) -> None:
         running = select(turns.c.id).where(turns.c.conversation_id == conversation_id, turns.c.status == "running")
         if db.execute(running).first() is not None:
@@ -139,7 +155,7 @@ class SqlConversationStore:
     def _again(self, db: Connection, known: Row[Any]) -> TurnRecord:
         """The turn a repeated key began; a failed or stopped one runs again."""
         if known.status not in ("failed", "stopped"):
-            return _turn(known)
+            return replace(_turn(known), repeated=True)
         self._refuse_second(db, known.conversation_id)
         row = db.execute(
             update(turns).where(turns.c.id == known.id).values(status="running", reply="", answer={}).returning(turns)

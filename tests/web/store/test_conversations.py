@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,25 @@ def test_only_answered_turns_enter_the_history(store: SqlConversationStore) -> N
 def test_the_same_key_begins_one_turn_only(store: SqlConversationStore) -> None:
     first = store.begin_turn("ann", "a red mug", conversation_id=None, key="k1")
     again = store.begin_turn("ann", "a red mug", conversation_id=first.conversation_id, key="k1")
-    assert again == first
+    unseen = store.begin_turn("ann", "a red mug", conversation_id=None, key="k1")
+    assert again == unseen == replace(first, repeated=True)
+    assert len(store.conversations("ann")) == 1
+
+
+def test_a_key_is_its_owners_alone(store: SqlConversationStore) -> None:
+    first = store.begin_turn("ann", "a red mug", conversation_id=None, key="k1")
+    other = store.begin_turn("bob", "a blue mug", conversation_id=None, key="k1")
+    assert (other.repeated, other.message, other.id == first.id) == (False, "a blue mug", False)
+
+
+def test_an_answered_turn_can_show_something_else(store: SqlConversationStore) -> None:
+    turn = store.begin_turn("ann", "a red mug", conversation_id=None, key="k1")
+    store.finish_turn(turn.id, status="answered", reply="Found 9", answer={"total": 9})
+    store.revise_turn("ann", turn.id, reply="Found 3", answer={"total": 3})
+    kept = store.conversation("ann", turn.conversation_id).turns[0]
+    assert (kept.message, kept.reply, kept.answer) == ("a red mug", "Found 3", {"total": 3})
+    with pytest.raises(ConversationNotFoundError):
+        store.revise_turn("bob", turn.id, reply="", answer={})
 
 
 def test_a_failed_turn_runs_again_under_its_own_key(store: SqlConversationStore) -> None:

@@ -1,0 +1,108 @@
+"""What every template needs, captured from the request once, so that a stream renders without one."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import Response, current_app, request, session
+from flask_wtf.csrf import generate_csrf
+from jinja2 import Environment
+from werkzeug.routing import MapAdapter
+
+from search_client.models import ANYONE, Money, Shopper
+from web.services import services
+from web.settings import WebSettings
+from web.strings import Strings, choose_language
+
+THEMES = ("auto", "light", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Words, addresses and forms for one shopper's request."""
+
+    t: Strings
+    settings: WebSettings
+    csrf: str
+    theme: str
+    path: str
+    """Path and query of this page, to come back to."""
+    model: str
+    """Which model answers."""
+    cart_count: int
+    saved: frozenset[str]
+    """Ids of the products this shopper saved."""
+    version: str
+    """Changes with the static files; part of their addresses."""
+    shopper: Shopper
+    _adapter: MapAdapter | None = field(repr=False)
+    _templates: Environment = field(repr=False)
+
+    def url(self, endpoint: str, **values: object) -> str:
+        """The path of a route."""
+        assert self._adapter is not None  # made from a request
+        return self._adapter.build(endpoint, {name: value for name, value in values.items() if value is not None})
+
+    def static(self, filename: str) -> str:
+        """The path of a static file, with its version."""
+        return self.url("static", filename=filename, v=self.version)
+
+    def money(self, money: Money) -> str:
+        """A price in the shopper's language."""
+        return self.t.money(money)
+
+    def key(self) -> str:
+        """A new key for a form that must count once, however often it is sent."""
+        return secrets.token_hex(8)
+
+    def render(self, template: str, /, **values: Any) -> str:
+        """A template as HTML."""
+        return self._templates.get_template(template).render(page=self, t=self.t, **values)
+
+
+def current_page() -> Page:
+    """The page of the current request. Makes the session's id, so that a stream need not."""
+    found = services()
+    owner = current_owner_or_none()
+    cart = found.carts
+    return Page(
+        t=Strings(current_language()),
+        settings=found.settings,
+        csrf=generate_csrf(),
+        theme=current_theme(),
+        path=request.full_path.rstrip("?") if request.method == "GET" else "/",
+        model=found.agent.model.name,
+        cart_count=cart.count(owner) if owner else 0,
+        saved=frozenset(cart.saved(owner)) if owner else frozenset(),
+        version=str(current_app.config["ASSETS_VERSION"]),
+        shopper=ANYONE,
+        _adapter=current_app.create_url_adapter(request),
+        _templates=current_app.jinja_env,
+    )
+
+
+def current_owner_or_none() -> str | None:
+    """The session's owner id where there is one; a first visit needs none until something is kept."""
+    return session.get("id")
+
+
+def current_language() -> str:
+    """What the shopper chose, else what the browser asks for, else the shop's own."""
+    wanted = [session.get("language", ""), *request.accept_languages.values()]
+    return choose_language(wanted, default=services().settings.look.language or "en")
+
+
+def current_theme() -> str:
+    """`light` or `dark` where the shopper chose one, else `auto`."""
+    theme = session.get("theme", "auto")
+    return theme if theme in THEMES else "auto"
+
+
+def html(text: str, *, status: int = 200) -> Response:
+    """A page that is this shopper's alone."""
+    response = Response(text, status=status, mimetype="text/html")
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Vary"] = "Cookie, Accept"
+    return response

@@ -1,0 +1,112 @@
+"""Every word the shop front itself says, in the shopper's language; facts come from the catalog, never from here."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+
+from babel import Locale
+from babel.dates import format_datetime
+from babel.numbers import UnknownCurrencyError, format_currency, format_decimal
+
+from search_client.models import Money
+
+FOLDER = Path(__file__).parent
+DEFAULT_LANGUAGE = "en"
+_RIGHT_TO_LEFT = {"ar", "fa", "he", "ur"}
+
+Text = str | dict[str, str]
+
+
+@functools.cache
+def languages() -> tuple[str, ...]:
+    """Languages that have a catalogue of strings, the default one first."""
+    found = sorted(path.stem for path in FOLDER.glob("*.json"))
+    return (DEFAULT_LANGUAGE, *(language for language in found if language != DEFAULT_LANGUAGE))
+
+
+@functools.cache
+def catalogue(language: str) -> Mapping[str, Text]:
+    """All strings of `language` by key; plural forms by CLDR category."""
+    texts: dict[str, Text] = json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+    return texts
+
+
+def choose_language(wanted: Iterable[str], *, default: str = DEFAULT_LANGUAGE) -> str:
+    """The first of `wanted` (tags like `de-AT`) that has strings, else `default`."""
+    for tag in wanted:
+        language = tag.replace("_", "-").split("-")[0].lower()
+        if language in languages():
+            return language
+    return default
+
+
+@dataclass(frozen=True, slots=True)
+class Strings:
+    """Words, numbers and prices for one language."""
+
+    language: str = DEFAULT_LANGUAGE
+
+    @property
+    def direction(self) -> str:
+        """`rtl` or `ltr`, for the page's `dir`."""
+        return "rtl" if self.language in _RIGHT_TO_LEFT else "ltr"
+
+    @property
+    def _locale(self) -> Locale:
+        return _locale(self.language)
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        """The text of `key` with `values` put in; `count` also chooses the plural form. Raises `KeyError`."""
+        text = catalogue(self.language).get(key)
+        if text is None:
+            text = catalogue(DEFAULT_LANGUAGE)[key]
+        if isinstance(text, dict):
+            count = values.get("count")
+            form = self._locale.plural_form(count) if isinstance(count, (int, float)) else "other"
+            text = text.get(form, text["other"])
+        shown = {
+            name: self.number(value) if isinstance(value, (int, float)) else value for name, value in values.items()
+        }
+        return text.format(**shown) if shown else text
+
+    def known(self, key: str, fallback: str, /) -> str:
+        """The text of `key`, or `fallback` where there is no such key."""
+        return self(key) if key in catalogue(DEFAULT_LANGUAGE) else fallback
+
+    def number(self, value: float) -> str:
+        """`1,234.5` as this language writes it."""
+        return format_decimal(value, locale=self._locale)
+
+    def money(self, money: Money) -> str:
+        """A price as this language writes it; the currency decides the decimals (yen has none)."""
+        try:
+            return format_currency(Decimal(money.decimal), money.currency, locale=self._locale)
+        except UnknownCurrencyError:
+            return str(money)
+
+    def amount(self, amount: float, currency: str | None) -> str:
+        """A shopper's own number as a price: `$100`, with decimals only where there are any."""
+        if currency is None:
+            return self.number(amount)
+        whole = format_currency(amount, currency, locale=self._locale, currency_digits=False, format=self._short_format)
+        return whole if amount == int(amount) else format_currency(amount, currency, locale=self._locale)
+
+    @property
+    def _short_format(self) -> str:
+        """The language's currency pattern without decimals."""
+        return str(self._locale.currency_formats["standard"].pattern).replace(".00", "")
+
+    def time(self, seconds: float) -> str:
+        """A moment (seconds since the epoch) as a short date and time in UTC."""
+        return format_datetime(datetime.fromtimestamp(seconds, UTC), "medium", locale=self._locale)
+
+
+@functools.cache
+def _locale(language: str) -> Locale:
+    return Locale.parse({"en": "en_US"}.get(language, language))
