@@ -1,0 +1,163 @@
+"""Words to concepts, in every language at once: `ignore`, `vergiss` and `忽略` are all `override`.
+
+The data lies in `lexicon/*.toml`, one file a language: `concept = "word stem* two_words"`. Rules speak of concepts
+only, so that one rule holds in every language.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from shopping_agent.guard.canonical import fold
+
+CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+"""Scripts that are matched inside a run of letters: they write no spaces, or glue particles to a word."""
+
+_CJK_CHAR = re.compile(f"[{CJK}]")
+_TOKEN = re.compile(
+    rf"[{CJK}](?:[{CJK}\s]*[{CJK}])?|(?:(?![{CJK}])[^\W_])+(?:['](?:(?![{CJK}])[^\W_])+)*|[.!?;:,\n。！？；：，、।]"
+)
+_PAUSE = {**dict.fromkeys(".!?;。！？；।", 3), **dict.fromkeys("\n:：", 2), **dict.fromkeys(",，、", 0)}
+_SHORTEST_STEM, _LONGEST_STEM = 2, 16
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    position: int
+    """Word count from the start; a sentence end counts as three words."""
+    mask: int
+    """Concepts of the word, as bits."""
+
+
+@dataclass(slots=True)
+class _Node:
+    mask: int = 0
+    after: dict[str, _Node] = field(default_factory=dict)
+    after_stem: dict[str, _Node] = field(default_factory=dict)
+
+
+class Lexicon:
+    """Reads words as concepts. Built once, then read only."""
+
+    def __init__(self, entries: dict[str, list[str]]) -> None:
+        self.bits = {concept: 1 << number for number, concept in enumerate(sorted(entries))}
+        self._root = _Node()
+        self._runs: dict[str, list[tuple[str, int]]] = {}
+        for concept, words in entries.items():
+            for word in words:
+                self._add(word, self.bits[concept])
+        for words_of_char in self._runs.values():
+            words_of_char.sort(key=lambda pair: -len(pair[0]))
+
+    def _add(self, word: str, bit: int) -> None:
+        stem = word.endswith("*")
+        folded = fold(word.rstrip("*")).replace("_", " ")
+        if _CJK_CHAR.search(folded):
+            run = folded.replace(" ", "")
+            self._runs.setdefault(run[0], []).append((run, bit))
+            return
+        parts = re.findall(r"[^\W_']+(?:'[^\W_]+)*", folded)
+        node = self._root
+        for number, part in enumerate(parts, 1):
+            edges = node.after_stem if stem and number == len(parts) else node.after
+            node = edges.setdefault(part, _Node())
+        node.mask |= bit
+
+    def knows(self, word: str) -> bool:
+        return bool(self._mask(word))
+
+    def _mask(self, word: str) -> int:
+        return _word_mask(self._root, word)
+
+    def tag(self, folded: str) -> list[Tagged]:
+        """The words of a folded text that carry a concept, in order. Linear in the text."""
+        words, found = self._split(folded)
+        for index, (word, position) in enumerate(words):
+            mask, end = self._longest(words, index, word)
+            if mask:
+                found.append(Tagged(end if end >= 0 else position, mask))
+        found.sort(key=lambda tagged: tagged.position)
+        return found
+
+    def _split(self, folded: str) -> tuple[list[tuple[str, int]], list[Tagged]]:
+        words: list[tuple[str, int]] = []
+        runs: list[Tagged] = []
+        position = 0
+        for token in _TOKEN.findall(folded):
+            if token in _PAUSE:
+                position += _PAUSE[token]
+            elif _CJK_CHAR.match(token):
+                position = self._tag_run("".join(token.split()), position, into=runs)
+            else:
+                position += 1
+                words.append((token, position))
+        return words, runs
+
+    def _tag_run(self, run: str, position: int, *, into: list[Tagged]) -> int:
+        at = unread = 0
+        while at < len(run):
+            length = 0
+            mask = 0
+            for word, bit in self._runs.get(run[at], ()):
+                if length and len(word) < length:
+                    break
+                if run.startswith(word, at):
+                    length, mask = len(word), mask | bit
+            if length:
+                position += 1 + unread // 2
+                unread = 0
+                into.append(Tagged(position, mask))
+            else:
+                unread += 1
+            at += length or 1
+        return position + unread // 2
+
+    def _longest(self, words: list[tuple[str, int]], index: int, word: str) -> tuple[int, int]:
+        """Concepts of all entries that start at this word, and where the longest ends."""
+        mask, end = self._mask(word), words[index][1]
+        node = self._root.after.get(word)
+        step = index
+        while node is not None and step + 1 < len(words) and (node.after or node.after_stem):
+            step += 1
+            following = words[step][0]
+            here = _word_mask(node, following)
+            if here:
+                mask |= here
+                end = words[step][1]
+            node = node.after.get(following)
+        return mask, end
+
+
+def _word_mask(node: _Node, word: str) -> int:
+    mask = 0
+    exact = node.after.get(word)
+    if exact is not None:
+        mask = exact.mask
+    stems = node.after_stem
+    if stems:
+        for length in range(_SHORTEST_STEM, min(len(word), _LONGEST_STEM) + 1):
+            stem = stems.get(word[:length])
+            if stem is not None:
+                mask |= stem.mask
+    return mask
+
+
+def _entries() -> Iterator[tuple[str, list[str]]]:
+    for resource in files("shopping_agent.guard").joinpath("lexicon").iterdir():
+        if resource.name.endswith(".toml"):
+            for concept, words in tomllib.loads(resource.read_text(encoding="utf-8")).items():
+                yield concept, words.split()
+
+
+@cache
+def load_lexicon() -> Lexicon:
+    """The lexicon that ships with the guard."""
+    entries: dict[str, list[str]] = {}
+    for concept, words in _entries():
+        entries.setdefault(concept, []).extend(words)
+    return Lexicon(entries)

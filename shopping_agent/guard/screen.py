@@ -1,0 +1,87 @@
+"""The guard: a text in, a verdict out. It lowers the rate of attacks; the typed action space is what bounds them."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from pathlib import Path
+
+from shopping_agent.guard.lexicon import load_lexicon
+from shopping_agent.guard.phrases import Phrases, compile_phrases
+from shopping_agent.guard.rules import load_rule_set
+from shopping_agent.guard.structure import find_marks
+from shopping_agent.guard.verdict import UNDECIDED, Decision, Reason, Verdict
+from shopping_agent.guard.views import View, views
+
+MAX_SCREENED_CHARS = 20_000
+"""What is longer is screened at both ends; messages are bounded far below."""
+REFUSE_AT, UNSURE_AT = 1.0, 0.5
+
+_log = logging.getLogger(__name__)
+
+
+class Guard:
+    """Screens what comes in. Holds no state between texts; threads may share it."""
+
+    def __init__(self, phrases: Phrases | None = None) -> None:
+        phrases = phrases or Phrases()
+        self._refused = compile_phrases(phrases.refused)
+        self._allowed = compile_phrases(phrases.allowed)
+
+    @classmethod
+    def from_file(cls, path: Path) -> Guard:
+        """A guard with a merchant's phrases.
+
+        Raises:
+            PhraseFileError: the file cannot be read.
+        """
+        return cls(Phrases.read(path))
+
+    def screen(self, text: str) -> Verdict:
+        """The verdict on a shopper's message. Never raises: a guard that fails is unsure, and says so in the log."""
+        try:
+            return self._screen(text)
+        except Exception:  # the one border where any fault of ours must neither block a shopper nor pass for "safe"
+            _log.exception("guard failed on a text of %d characters; counted as unsure", len(text))
+            return UNDECIDED
+
+    def _screen(self, text: str) -> Verdict:
+        if len(text) > MAX_SCREENED_CHARS:
+            text = text[: MAX_SCREENED_CHARS // 2] + "\n" + text[-MAX_SCREENED_CHARS // 2 :]
+        reasons = {name: Reason(name, "plain", points) for name, points in find_marks(text)}
+        for view in views(text):
+            for reason in self._read(view):
+                reasons.setdefault(reason.rule, reason)
+        score = sum(reason.points for reason in reasons.values())
+        strongest = tuple(sorted(reasons.values(), key=lambda reason: -reason.points))
+        return Verdict(_decide(score), round(score, 3), strongest)
+
+    def _read(self, view: View) -> list[Reason]:
+        folded = self._allowed.sub(" ; ", view.text) if self._allowed else view.text
+        found = [Reason(rule.name, view.name, rule.points) for rule in load_rule_set().find(load_lexicon().tag(folded))]
+        if found and view.hidden:
+            found.append(Reason("hidden text", view.name, 0.6))
+        if self._refused and self._refused.search(folded):
+            found.append(Reason("merchant's phrase", view.name, 1.0))
+        return found
+
+
+def _decide(score: float) -> Decision:
+    if score >= REFUSE_AT:
+        return Decision.REFUSE
+    return Decision.UNSURE if score >= UNSURE_AT else Decision.ALLOW
+
+
+@cache
+def default_guard() -> Guard:
+    return Guard()
+
+
+def is_suspicious(text: str) -> bool:
+    """Whether the guard as shipped refuses the text."""
+    return default_guard().screen(text).decision is Decision.REFUSE
+
+
+def flag_product_text(text: str) -> bool:
+    """Whether product text carries instructions to a machine: counted at import, shown as text all the same."""
+    return default_guard().screen(text).decision is not Decision.ALLOW

@@ -1,0 +1,123 @@
+"""The readings of one text: as it stands, and as it reads once undone what hides words from a list.
+
+Bounded: each reading is at most as long as the text, decoded payloads share one budget, nesting ends at three.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from shopping_agent.guard.canonical import fold, unmask
+from shopping_agent.guard.decoders import decode_payloads, hidden_text
+from shopping_agent.guard.segment import core_words, split_glued
+
+MAX_DEPTH = 3
+MAX_DECODED_CHARS = 8_000
+
+_LEET = str.maketrans("013456789@$!|+€", "oieasbtbgasilte")
+_WORD = re.compile(r"\S+")
+_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\s._*|/\\~=+-]{1,3}[^\W_]){3,}(?![^\W_])")
+_INNER = re.compile(r"(?<=[^\W\d_])[-._*~^|+=\\/\"'`]{1,2}(?=[^\W\d_])")
+_LITERALS = re.compile(r"[\"'`]\s*[+.&]\s*[\"'`]")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    name: str
+    text: str
+    """Folded; for matching only."""
+    hidden: bool
+    """Whether a reader could not have read this by eye: encoded, invisible, enciphered."""
+
+
+def views(text: str) -> Iterator[View]:
+    """The text as it stands first, then every other reading that differs."""
+    folded = fold(text)
+    yield View("plain", folded, hidden=False)
+    yield from _respelled(folded)
+    yield from _enciphered(folded)
+    smuggled = hidden_text(text)
+    if smuggled:
+        yield View("invisible", fold(smuggled), hidden=True)
+    budget = MAX_DECODED_CHARS
+    layers = [(text, 1)]
+    while layers:
+        layer, depth = layers.pop()
+        for notation, decoded in decode_payloads(layer):
+            budget -= len(decoded)
+            if budget < 0:
+                return
+            yield View(notation, fold(decoded), hidden=notation not in ("url", "entities"))
+            yield from _enciphered(fold(decoded))
+            if depth < MAX_DEPTH:
+                layers.append((decoded, depth + 1))
+
+
+def _respelled(folded: str) -> Iterator[View]:
+    """Readings that a human makes without noticing."""
+    latin = unmask(folded)
+    if latin != folded:
+        yield View("look-alikes", latin, hidden=False)
+    plain = _WORD.sub(_unleet, latin)
+    if plain != latin:
+        yield View("leet", plain, hidden=False)
+    joined = _SPACED.sub(_join, plain)
+    if joined != plain:
+        yield View("spaced letters", split_glued(joined), hidden=False)
+    whole = _INNER.sub("", _LITERALS.sub("", plain))
+    if whole != plain:
+        yield View("broken words", split_glued(whole), hidden=False)
+    elif (split := split_glued(plain)) != plain:
+        yield View("glued words", split, hidden=False)
+
+
+def _unleet(word: re.Match[str]) -> str:
+    """Digits and signs as the letters they stand for, where they stand among letters."""
+    text = word[0]
+    return text.rstrip("!").translate(_LEET) if text.islower() and not text.isalpha() else text
+
+
+def _join(letters: re.Match[str]) -> str:
+    """Spaced letters as words: wider gaps part words where there are narrower ones."""
+    gaps = re.findall(r"[^\w]+|_+", letters[0])
+    narrow = min(map(len, gaps))
+    return re.sub(r"[^\w]+|_+", lambda gap: " " if len(gap[0]) > narrow else "", letters[0])
+
+
+def _enciphered(folded: str) -> Iterator[View]:
+    """Readings of texts whose words are known ones reversed or shifted."""
+    votes: dict[str, int] = {}
+    for word in set(re.findall(r"[a-z]{4,}", unmask(folded))):
+        for cipher in _ciphers().get(word, ()):
+            votes[cipher] = votes.get(cipher, 0) + 1
+    for cipher in [cipher for cipher, count in votes.items() if count >= 2][:3]:
+        if cipher == "reversed":
+            yield View(cipher, unmask(folded)[::-1], hidden=True)
+            yield View(cipher, re.sub(r"[^\W_]+", lambda word: word[0][::-1], unmask(folded)), hidden=True)
+        else:
+            yield View(cipher, folded.translate(_alphabet(cipher)), hidden=True)
+
+
+def _alphabet(cipher: str) -> dict[int, int]:
+    if cipher == "atbash":
+        return {97 + i: 122 - i for i in range(26)}
+    shift = int(cipher.removeprefix("rot"))
+    return {97 + i: 97 + (i + shift) % 26 for i in range(26)}
+
+
+@cache
+def _ciphers() -> dict[str, tuple[str, ...]]:
+    """Enciphered spellings of the lexicon's core words, with the cipher that reads them."""
+    ciphers: dict[str, set[str]] = {}
+    names = [*(f"rot{shift}" for shift in range(1, 26)), "atbash"]
+    words = {word for word in core_words() if word.isascii() and len(word) >= 4}
+    for word in words:
+        if word[::-1] not in words:
+            ciphers.setdefault(word[::-1], set()).add("reversed")
+        for name in names:
+            inverse = {value: key for key, value in _alphabet(name).items()}
+            ciphers.setdefault(word.translate(inverse), set()).add(name)
+    return {word: tuple(sorted(found)) for word, found in ciphers.items() if word not in words}
