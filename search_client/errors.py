@@ -49,6 +49,11 @@ class FeedError(SearchClientError):
 class SearchUnavailableError(SearchClientError):
     """The back-end does not answer now; the same call may succeed later."""
 
+    def __init__(self, message: str = "", *, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+        """When the back-end wants to be asked again; None: it does not say."""
+
 
 class SearchTimeoutError(SearchUnavailableError):
     """The back-end took longer than allowed."""

@@ -1,0 +1,1 @@
+"""Routes, one blueprint a concern."""
