@@ -3,7 +3,8 @@
 WebError
 ├── WebSettingsError            a setting is unusable: refused before serving
 ├── ConversationNotFoundError   no such conversation, or not this shopper's: the two are never told apart
-└── TurnInProgressError         another turn of the same conversation is still running
+├── TurnInProgressError         another turn of the same conversation is still running
+└── StoreUnavailableError       the conversation database does not answer, is full, or may not be written
 """
 
 from __future__ import annotations
@@ -23,3 +24,7 @@ class ConversationNotFoundError(WebError):
 
 class TurnInProgressError(WebError):
     """Another turn of the same conversation is still running; nothing was stored."""
+
+
+class StoreUnavailableError(WebError):
+    """The conversation database does not answer, is full, or may not be written; nothing was stored."""

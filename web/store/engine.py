@@ -1,32 +1,81 @@
-"""One SQLAlchemy engine for everything the web app stores."""
+"""One SQLAlchemy engine for everything the web app stores, and what its database says when something goes wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url
+from sqlalchemy.engine import ExceptionContext
+from sqlalchemy.engine.url import URL
+
+from web.errors import StoreUnavailableError
+
+LOCK_WAIT_MS = 5000
+STATEMENT_TIMEOUT_MS = 10_000
+_OUR_OWN_FAULT = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
+POOL_SIZE = 20  # of each worker process; a turn holds a connection for single milliseconds
 
 
 def open_engine(database_url: str) -> Engine:
-    """An engine whose SQLite connections use WAL, wait 5 s for a lock, and take the write lock at BEGIN."""
+    """An engine for `sqlite:///…` or `postgresql://…`; errors of the database come out as `StoreUnavailableError`.
+
+    SQLite uses WAL, waits for a lock, and takes the write lock at BEGIN: a deferred BEGIN fails on upgrade when another
+    writer was faster. Raises `StoreUnavailableError` where the folder cannot be made.
+    """
     url = make_url(database_url)
+    engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _postgresql(url)
+    event.listen(engine, "handle_error", _translate)
+    return engine
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that never waits for a writer and may not write."""
+    with engine.connect().execution_options(read_only=True) as connection, connection.begin():
+        yield connection
+
+
+def _sqlite(url: URL) -> Engine:
+    if url.database:
+        folder = Path(url.database).parent
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreUnavailableError(f"The folder {str(folder)!r} cannot be made: {error.strerror}.") from error
+    engine = create_engine(url)
+    event.listen(engine, "connect", _pragmas)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _postgresql(url: URL) -> Engine:
     if url.drivername == "postgresql":
         url = url.set(drivername="postgresql+psycopg")
-    if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True)
-    if url.database:
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url)
+    limits = f"-c statement_timeout={STATEMENT_TIMEOUT_MS} -c lock_timeout={LOCK_WAIT_MS}"
+    options = f"{url.query.get('options', '')} {limits}".strip()
+    return create_engine(
+        url.update_query_dict({"options": options}), pool_pre_ping=True, pool_size=POOL_SIZE, max_overflow=POOL_SIZE
+    )
 
-    @event.listens_for(engine, "connect")
-    def _pragmas(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # the driver's own BEGIN is deferred: two writers would fail on upgrade
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON"):
-            connection.execute(f"PRAGMA {pragma}")
 
-    @event.listens_for(engine, "begin")
-    def _begin(connection: Any) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+def _pragmas(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # the driver's own BEGIN is deferred
+    for pragma in (f"busy_timeout={LOCK_WAIT_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
 
-    return engine
+
+def _begin(connection: Connection) -> None:
+    read_only = connection.get_execution_options().get("read_only", False)
+    connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+
+
+def _translate(context: ExceptionContext) -> None:
+    """Full, read-only, locked, gone: one error with the database's first line, never the statement or its values."""
+    error = context.sqlalchemy_exception
+    if isinstance(error, exc.DBAPIError) and not isinstance(error, _OUR_OWN_FAULT):
+        reason = str(context.original_exception).strip().split("\n", 1)[0].rstrip(".")[:200]
+        message = f"The conversation database does not answer: {reason}."
+        raise StoreUnavailableError(message) from context.original_exception

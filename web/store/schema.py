@@ -40,6 +40,7 @@ turns = Table(
     Column("reply", Text, nullable=False, default=""),
     Column("answer", JSON, nullable=False, default=dict),
     Column("created_at", Float, nullable=False),
+    Column("begun_at", Float, nullable=False),
     Column("rating", Integer),
     Column("rating_reason", Text, nullable=False, default=""),
     UniqueConstraint("conversation_id", "seq"),

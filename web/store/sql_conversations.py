@@ -8,22 +8,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text, update
 
 from web.errors import ConversationNotFoundError, TurnInProgressError
 from web.store.conversation_store import ConversationRecord, TurnRecord, TurnStatus
-from web.store.schema import conversations, metadata, turns
+from web.store.engine import reading
+from web.store.migrations import migrate
+from web.store.schema import conversations, turns
 
 TITLE_CHARS = 60
+FIRST_PAUSE_S = 0.01
+LONGEST_PAUSE_S = 0.2
 
 
-def _turn(row: Row[Any]) -> TurnRecord:
+def _turn(row: Row[Any], *, dead_before: float) -> TurnRecord:
+    """A running turn begun before `dead_before` died with its process: it counts as failed, and can be retried."""
     return TurnRecord(
         id=row.id,
         conversation_id=row.conversation_id,
         seq=row.seq,
         message=row.message,
-        status=row.status,
+        status="failed" if row.status == "running" and row.begun_at < dead_before else row.status,
         created_at=row.created_at,
         reply=row.reply,
         answer=row.answer,
@@ -32,18 +37,48 @@ def _turn(row: Row[Any]) -> TurnRecord:
 
 
 class SqlConversationStore:
-    """A `ConversationStore` on SQLAlchemy."""
+    """A `ConversationStore` on SQLAlchemy, for SQLite and PostgreSQL.
 
-    def __init__(self, engine: Engine, *, clock: Callable[[], float] = time.time) -> None:
+    A turn still running after `lease_s` is taken for dead: longer than any turn may last. `begin_turn` waits up to
+    `patience_s` for the turn before it, so that messages sent at the same instant are answered in order.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        lease_s: float = 45.0,
+        patience_s: float = 0.0,
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._engine = engine
+        self._lease_s = lease_s
+        self._patience_s = patience_s
         self._clock = clock
-        metadata.create_all(engine)
+        self._sleep = sleep
+        migrate(engine)
 
     def begin_turn(
         self, owner: str, message: str, *, conversation_id: str | None, key: str, replaces: str | None = None
     ) -> TurnRecord:
+        give_up_at = self._clock() + self._patience_s
+        pause_s = FIRST_PAUSE_S
+        while True:
+            try:
+                return self._begin(owner, message, conversation_id=conversation_id, key=key, replaces=replaces)
+            except TurnInProgressError:
+                if self._clock() + pause_s > give_up_at:
+                    raise
+                self._sleep(pause_s)
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def _begin(
+        self, owner: str, message: str, *, conversation_id: str | None, key: str, replaces: str | None
+    ) -> TurnRecord:
         with self._engine.begin() as db:
             now = self._clock()
+            self._queue(db, owner)
             known = self._begun(db, owner, key, conversation_id)
             if known is not None:
                 return self._again(db, known)
@@ -64,11 +99,12 @@ class SqlConversationStore:
                     message=message,
                     status="running",
                     created_at=now,
+                    begun_at=now,
                 )
                 .returning(turns)
             ).one()
             db.execute(update(conversations).where(conversations.c.id == conversation_id).values(updated_at=now))
-            return _turn(row)
+            return self._record(row)
 
     def finish_turn(
         self, turn_id: str, *, status: TurnStatus, reply: str = "", answer: Mapping[str, Any] | None = None
@@ -90,15 +126,15 @@ class SqlConversationStore:
             )
 
     def conversation(self, owner: str, conversation_id: str) -> ConversationRecord:
-        with self._engine.begin() as db:
+        with reading(self._engine) as db:
             row = self._own(db, owner, conversation_id)
             found = db.execute(
                 select(turns).where(turns.c.conversation_id == conversation_id).order_by(turns.c.seq)
             ).all()
-            return ConversationRecord(row.id, row.title, row.updated_at, tuple(_turn(turn) for turn in found))
+            return ConversationRecord(row.id, row.title, row.updated_at, tuple(map(self._record, found)))
 
     def conversations(self, owner: str) -> Sequence[ConversationRecord]:
-        with self._engine.begin() as db:
+        with reading(self._engine) as db:
             query = select(conversations).where(conversations.c.owner == owner)
             rows = db.execute(query.order_by(conversations.c.updated_at.desc(), conversations.c.id)).all()
             return [ConversationRecord(row.id, row.title, row.updated_at) for row in rows]
@@ -125,6 +161,21 @@ class SqlConversationStore:
     def close(self) -> None:
         self._engine.dispose()
 
+    def purge(self, *, before: float) -> int:
+        """Delete every conversation last used before that instant (seconds since the epoch); gives how many."""
+        with self._engine.begin() as db:
+            old = select(conversations.c.id).where(conversations.c.updated_at < before)
+            db.execute(delete(turns).where(turns.c.conversation_id.in_(old)))
+            return db.execute(delete(conversations).where(conversations.c.updated_at < before)).rowcount
+
+    def _record(self, row: Row[Any]) -> TurnRecord:
+        return _turn(row, dead_before=self._clock() - self._lease_s)
+
+    def _queue(self, db: Connection, owner: str) -> None:
+        """One beginning at a time for an owner. SQLite's write lock does that already."""
+        if db.dialect.name == "postgresql":
+            db.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:owner, 0))"), {"owner": owner})
+
     def _create(self, db: Connection, owner: str, message: str, now: float) -> str:
         new = secrets.token_hex(16)
         title = " ".join(message.split())[:TITLE_CHARS]
@@ -148,19 +199,27 @@ class SqlConversationStore:
         return db.execute(query).first()
 
     def _refuse_second(self, db: Connection, conversation_id: str) -> None:
-        running = select(turns.c.id).where(turns.c.conversation_id == conversation_id, turns.c.status == "running")
+        running = select(turns.c.id).where(
+            turns.c.conversation_id == conversation_id,
+            turns.c.status == "running",
+            turns.c.begun_at >= self._clock() - self._lease_s,
+        )
         if db.execute(running).first() is not None:
             raise TurnInProgressError(f"A turn of conversation {conversation_id!r} is still running.")
 
     def _again(self, db: Connection, known: Row[Any]) -> TurnRecord:
         """The turn a repeated key began; a failed or stopped one runs again."""
-        if known.status not in ("failed", "stopped"):
-            return replace(_turn(known), repeated=True)
+        record = self._record(known)
+        if record.status not in ("failed", "stopped"):
+            return replace(record, repeated=True)
         self._refuse_second(db, known.conversation_id)
         row = db.execute(
-            update(turns).where(turns.c.id == known.id).values(status="running", reply="", answer={}).returning(turns)
+            update(turns)
+            .where(turns.c.id == known.id)
+            .values(status="running", reply="", answer={}, begun_at=self._clock())
+            .returning(turns)
         ).one()
-        return _turn(row)
+        return self._record(row)
 
     def _drop_from(self, db: Connection, conversation_id: str, turn_id: str) -> None:
         seq = db.scalar(select(turns.c.seq).where(turns.c.id == turn_id, turns.c.conversation_id == conversation_id))
