@@ -41,6 +41,8 @@ class CatalogState:
     product_count: int
     complete_from: int = 0
     """Deletions before this revision are forgotten: an index older than it has to start anew."""
+    origin: str = ""
+    """What the catalog was filled with last, in the writer's own word, e.g. `demo`; empty: not told."""
 
 
 class CatalogStore(Protocol):
@@ -74,11 +76,20 @@ class CatalogStore(Protocol):
         """
         ...
 
-    def write(self, products: Iterable[Product], *, replace: bool = False, delete: Sequence[str] = ()) -> WriteReport:
+    def write(
+        self,
+        products: Iterable[Product],
+        *,
+        replace: bool = False,
+        delete: Sequence[str] = (),
+        origin: str | None = None,
+    ) -> WriteReport:
         """Upsert `products` and delete the ids in `delete`; with `replace` all that is not in `products` goes too.
 
         Streams its input; all or nothing, also where reading `products` raises; unchanged records keep their revision.
-        Of two products with one id the later holds. Raises `InvalidRecordError` for an id or text that cannot be kept.
+        Of two products with one id the later holds. `origin` is kept where given.
+
+        Raises `InvalidRecordError` for an id or text that cannot be kept.
         """
         ...
 

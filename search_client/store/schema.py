@@ -34,6 +34,7 @@ state = Table(
     Column("revision", BigInteger, nullable=False),
     Column("product_count", BigInteger, nullable=False),
     Column("complete_from", BigInteger, nullable=False),
+    Column("origin", Text, nullable=False),
 )
 """One row: writers lock it, so that the order of revisions is the order of commits."""
 
@@ -48,6 +49,7 @@ def _create(connection: Connection) -> None:
             revision=0,
             product_count=0,
             complete_from=0,
+            origin="",
         )
     )
 

@@ -27,7 +27,7 @@ T = TypeVar("T")
 _BATCH_ROWS = 1_000
 _POLL_S = 0.05
 _LISTEN_S = 1.0  # a replica may lag behind the notification, and a pooler may swallow it: look at least this often
-_STATE = select(state.c.catalog_id, state.c.revision, state.c.product_count, state.c.complete_from)
+_STATE = select(state.c.catalog_id, state.c.revision, state.c.product_count, state.c.complete_from, state.c.origin)
 _REVISION = select(state.c.revision)
 _BY_IDS = select(products.c.id, products.c.payload).where(
     products.c.id.in_(bindparam("ids", expanding=True)), products.c.payload.is_not(None)
@@ -101,9 +101,16 @@ class SqlCatalogStore:
                 for row in rows:
                     yield Change(row.revision, row.id, self._decoded(row.id, row.payload) if row.payload else None)
 
-    def write(self, products: Iterable[Product], *, replace: bool = False, delete: Sequence[str] = ()) -> WriteReport:
+    def write(
+        self,
+        products: Iterable[Product],
+        *,
+        replace: bool = False,
+        delete: Sequence[str] = (),
+        origin: str | None = None,
+    ) -> WriteReport:
         with translated(self._where):
-            return write_products(self._engine, products, replace=replace, delete=delete)
+            return write_products(self._engine, products, replace=replace, delete=delete, origin=origin)
 
     def close(self) -> None:
         if self._listener is not None:

@@ -61,16 +61,18 @@ class _Before:
     product_count: int
 
 
-def write_products(engine: Engine, items: Iterable[Product], *, replace: bool, delete: Sequence[str]) -> WriteReport:
+def write_products(
+    engine: Engine, items: Iterable[Product], *, replace: bool, delete: Sequence[str], origin: str | None = None
+) -> WriteReport:
     """As `CatalogStore.write`."""
     rows = _rows(items)
     few = list(islice(rows, _FEW + 1))
     with engine.connect() as connection:
         if not replace and len(few) <= _FEW:
-            return _write_few(connection, dict(few), delete)
+            return _write_few(connection, dict(few), delete, origin=origin)
         try:
             count = _stage(connection, chain(few, rows))
-            return _merge(connection, count, replace=replace, delete=delete)
+            return _merge(connection, count, replace=replace, delete=delete, origin=origin)
         finally:
             connection.invalidate()  # gives the temporary table's space back at once
 
@@ -86,7 +88,9 @@ def _rows(items: Iterable[Product]) -> Iterator[Row]:
         yield product.id, payload
 
 
-def _write_few(connection: Connection, wanted: dict[str, str], delete: Sequence[str]) -> WriteReport:
+def _write_few(
+    connection: Connection, wanted: dict[str, str], delete: Sequence[str], *, origin: str | None
+) -> WriteReport:
     with begin_write(connection):
         before = _lock(connection)
         doomed = [product_id for product_id in dict.fromkeys(delete) if product_id not in wanted]
@@ -103,6 +107,7 @@ def _write_few(connection: Connection, wanted: dict[str, str], delete: Sequence[
             connection,
             before,
             WriteReport(added, len(changed) - added, len(wanted) - len(changed), len(doomed)),
+            origin,
         )
 
 
@@ -142,7 +147,9 @@ def _insert(connection: Connection, rows: Iterable[Row]) -> None:
         connection.exec_driver_sql("INSERT INTO catalog_incoming (seq, id, payload) VALUES (?, ?, ?)", batch)
 
 
-def _merge(connection: Connection, count: int, *, replace: bool, delete: Sequence[str]) -> WriteReport:
+def _merge(
+    connection: Connection, count: int, *, replace: bool, delete: Sequence[str], origin: str | None
+) -> WriteReport:
     with begin_write(connection):
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET LOCAL statement_timeout = 0"))
@@ -156,7 +163,7 @@ def _merge(connection: Connection, count: int, *, replace: bool, delete: Sequenc
             deleted = _delete_others(connection, delete, before.revision + 1)
         if deleted:
             _forget_old_deletions(connection, before.revision + 1, before.product_count + added - deleted)
-        return _finish(connection, before, WriteReport(added, changed - added, count - changed, deleted))
+        return _finish(connection, before, WriteReport(added, changed - added, count - changed, deleted), origin)
 
 
 def _delete_others(connection: Connection, ids: Sequence[str], revision: int) -> int:
@@ -184,8 +191,10 @@ def _lock(connection: Connection) -> _Before:
     return _Before(row.revision, row.product_count)
 
 
-def _finish(connection: Connection, before: _Before, report: WriteReport) -> WriteReport:
+def _finish(connection: Connection, before: _Before, report: WriteReport, origin: str | None) -> WriteReport:
     """Writes the state row where anything changed; an empty change keeps the revision."""
+    if origin is not None:
+        connection.execute(state.update().values(origin=origin))
     revision = before.revision
     if report.added or report.updated or report.deleted:
         revision += 1

@@ -231,6 +231,15 @@ def test_deletions_long_ago_are_forgotten_and_an_old_index_is_told(
     assert set(held(store)) == {"9"}
 
 
+def test_what_the_catalog_was_filled_with_is_kept_until_said_anew(store: CatalogStore) -> None:
+    assert store.state().origin == ""
+    store.write([MUG], origin="demo")
+    store.write([CUP])
+    assert store.state().origin == "demo"
+    store.write([CUP], replace=True, origin="")
+    assert store.state().origin == ""
+
+
 def test_closing_twice_does_nothing(catalog_url: str) -> None:
     store = open_store(catalog_url)
     store.close()
