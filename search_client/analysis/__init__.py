@@ -1,9 +1,11 @@
 """Text to terms: one analyzer for indexing, querying and the offline model. Pure: no file, no engine, no clock."""
 
 from search_client.analysis.fold import fold, transcribed
+from search_client.analysis.kind import kind_terms
 from search_client.analysis.query import FILLERS, ParsedQuery, Word, parse_query
 from search_client.analysis.stem import stem
 from search_client.analysis.synonyms import DEFAULT_SYNONYMS, Synonym, SynonymError, Synonyms
+from search_client.analysis.terms import terms_of
 from search_client.analysis.tokens import Chunk, Reading, chunks
 from search_client.analysis.typos import Candidate, TypoCorrector
 from search_client.analysis.units import amount, merge_measures
@@ -23,8 +25,10 @@ __all__ = [
     "amount",
     "chunks",
     "fold",
+    "kind_terms",
     "merge_measures",
     "parse_query",
     "stem",
+    "terms_of",
     "transcribed",
 ]

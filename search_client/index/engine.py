@@ -1,0 +1,115 @@
+"""One open generation of the index: reading its state and writing changes into it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import tantivy
+
+from search_client.errors import CatalogError
+from search_client.index import schema as fields
+from search_client.index.document import make_document
+from search_client.index.packing import Packer, train
+from search_client.index.storage import Generation
+from search_client.models import Product
+from search_client.store.catalog_store import Change
+
+_BUILD_HEAP_BYTES = 160_000_000  # 7 segments and 300 MB RSS at a million products; twice as much saved 4 % of the time
+_UPDATE_HEAP_BYTES = 20_000_000
+_PROGRESS_EVERY = 1_000
+_META = "meta"
+
+Progress = Callable[[int], None]
+"""Called now and then with the number of products read so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """What an index was built from."""
+
+    catalog_id: str
+    revision: int
+
+
+class Engine:
+    """An open generation. Reading is thread-safe; writing needs the directory's lock."""
+
+    def __init__(self, index: tantivy.Index, packer: Packer) -> None:
+        self.index = index
+        self.schema = index.schema
+        self.packer = packer
+
+    @classmethod
+    def create(cls, generation: Generation, sample: Iterable[Product]) -> Engine:
+        """A new, empty index in `generation`, packing for products like `sample`."""
+        dictionary = train(sample)
+        generation.dictionary.write_bytes(dictionary)
+        return cls(tantivy.Index(fields.build_schema(), str(generation.path), reuse=False), Packer(dictionary))
+
+    @classmethod
+    def open(cls, generation: Generation) -> Engine:
+        """The index in `generation`. Raises `CatalogError` where it cannot be read."""
+        try:
+            return cls(tantivy.Index.open(str(generation.path)), Packer(generation.dictionary.read_bytes()))
+        except (OSError, ValueError) as error:
+            raise damaged(generation.path.parent) from error
+
+    def state(self) -> IndexState | None:
+        """What was committed last; None before the first commit. Raises `ValueError`, `OSError` if it is damaged."""
+        searcher = self.index.searcher()
+        query = tantivy.Query.term_query(self.schema, fields.CONDITION, _META, "basic")
+        hits = searcher.search(query, limit=1, count=False).hits
+        if not hits:
+            return None
+        meta = json.loads(str(searcher.doc(hits[0][1]).get_first(fields.META)))
+        return IndexState(str(meta["catalog_id"]), int(meta["revision"]))
+
+    def build(self, changes: Iterable[Change], *, state: IndexState, progress: Progress | None = None) -> IndexState:
+        """Index every product of `changes` as one commit; gives the state committed."""
+        return self._write(changes, state, heap_bytes=_BUILD_HEAP_BYTES, fresh=True, progress=progress)
+
+    def update(self, changes: Iterable[Change], *, state: IndexState, progress: Progress | None = None) -> IndexState:
+        """Apply `changes` to what is there as one commit; gives the state committed."""
+        return self._write(changes, state, heap_bytes=_UPDATE_HEAP_BYTES, fresh=False, progress=progress)
+
+    def _write(
+        self, changes: Iterable[Change], state: IndexState, *, heap_bytes: int, fresh: bool, progress: Progress | None
+    ) -> IndexState:
+        writer = self.index.writer(heap_bytes, num_threads=1)
+        revision = state.revision
+        try:
+            for count, change in enumerate(changes, start=1):
+                if not fresh:
+                    writer.delete_documents_by_term(fields.ID, change.product_id)
+                if change.product is not None:
+                    writer.add_document(make_document(change.product, self.packer))
+                revision = max(revision, change.revision)
+                if progress is not None and count % _PROGRESS_EVERY == 0:
+                    progress(count)
+            reached = IndexState(state.catalog_id, revision)
+            writer.delete_documents_by_term(fields.CONDITION, _META)
+            writer.add_document(_meta_document(reached))
+            writer.commit()
+        except BaseException:
+            writer.rollback()
+            raise
+        finally:
+            writer.wait_merging_threads()
+        self.index.reload()
+        return reached
+
+
+def damaged(path: object) -> CatalogError:
+    """The error of an index that cannot be read."""
+    return CatalogError(
+        f"The search index in {str(path)!r} is damaged; delete that folder, it is built anew from the catalog."
+    )
+
+
+def _meta_document(state: IndexState) -> tantivy.Document:
+    document = tantivy.Document()
+    document.add_text(fields.CONDITION, _META)
+    document.add_text(fields.META, json.dumps({"catalog_id": state.catalog_id, "revision": state.revision}))
+    return document

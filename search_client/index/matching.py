@@ -1,0 +1,126 @@
+"""A wording as an engine query: what must match, and what lifts one match above another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import tantivy
+
+from search_client.analysis import Chunk, kind_terms, terms_of
+from search_client.index import schema as fields
+from search_client.index.conditions import term_of
+from search_client.index.wording import Group, Option, Wording
+from search_client.models import Product
+
+MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What lifts a match, relative to the match itself; chosen on judged queries, see `tests/evals/relevance.py`."""
+
+    kind: float = 2.0
+    """A word that says what the product is."""
+    what: float = 0.5
+    """A word of title, brand, category or attributes, against one of the description only."""
+    together: float = 1.0
+    """All words side by side, in order."""
+    code: float = 20.0
+    """The whole query is a number the product goes by."""
+    optional: float = 0.1
+
+
+class Matcher:
+    """Builds queries for one schema."""
+
+    def __init__(self, schema: tantivy.Schema, weights: Weights | None = None) -> None:
+        self._schema = schema
+        self._weights = weights or Weights()
+
+    def matches(
+        self,
+        wording: Wording,
+        *,
+        conditions: Iterable[tantivy.Query],
+        excluded: Iterable[tuple[Chunk, ...]],
+        least: int | None = None,
+    ) -> tantivy.Query:
+        """Products that meet every group (`least` of them, where given) and every condition."""
+        groups = [self._group(group) for group in wording.groups]
+        parts = [(MUST, tantivy.Query.const_score_query(condition, 0.0)) for condition in conditions]
+        parts += [(NOT, self._carries(phrase)) for phrase in excluded]
+        if least is None:
+            parts += [(MUST, group) for group in groups]
+        elif groups:
+            any_of = [(SHOULD, group) for group in groups]
+            parts.append((MUST, tantivy.Query.boolean_query(any_of, minimum_number_should_match=least)))
+        return tantivy.Query.boolean_query(parts)
+
+    def ranked(self, matches: tantivy.Query, wording: Wording) -> tantivy.Query:
+        """`matches` with all that lifts a better match."""
+        weights = self._weights
+        lifts = []
+        for group in wording.groups:
+            for option in group.options:
+                lifts += [self._lift(fields.KIND, term, weights.kind * option.weight) for term in option.terms]
+                lifts += [self._lift(fields.WHAT, term, weights.what * option.weight) for term in option.terms]
+        for word in wording.optional:
+            lifts += [self._lift(fields.TEXT, term, weights.optional) for term in word.chunk.terms]
+        terms = [term for group in wording.groups for term in group.options[0].terms]
+        if len(terms) > 1:
+            phrase = tantivy.Query.phrase_query(self._schema, fields.WHAT, list(terms))
+            lifts.append(tantivy.Query.boost_query(phrase, weights.together))
+        whole = "".join(char for group in wording.groups for char in group.typed if char.isalnum())
+        if whole:
+            code = tantivy.Query.term_query(self._schema, fields.CODE, whole, "basic")
+            lifts.append(tantivy.Query.const_score_query(code, weights.code))
+        return tantivy.Query.boolean_query([(MUST, matches), *((SHOULD, lift) for lift in lifts)])
+
+    def same_kind(self, product: Product) -> tantivy.Query | None:
+        """Other products of the kind of `product`, those most like it first; None where its record names no kind."""
+        if product.category:
+            kind = tantivy.Query.term_query(
+                self._schema, fields.CONDITION, term_of("categories", product.category[-1]), "basic"
+            )
+        else:
+            terms = kind_terms(product)
+            if not terms:
+                return None
+            kind = tantivy.Query.boolean_query([(SHOULD, self._term(fields.KIND, term)) for term in terms])
+        itself = tantivy.Query.term_query(self._schema, fields.ID, product.id, "basic")
+        like = [(SHOULD, self._term(fields.WHAT, term)) for term in dict.fromkeys(terms_of(product.title).split())]
+        return tantivy.Query.boolean_query([(MUST, kind), (NOT, itself), *like])
+
+    def _lift(self, field: str, term: str, weight: float) -> tantivy.Query:
+        return tantivy.Query.boost_query(self._term(field, term), weight)
+
+    def _group(self, group: Group) -> tantivy.Query:
+        options = [self._option(option) for option in group.options]
+        if len(options) == 1:
+            return options[0]
+        return tantivy.Query.disjunction_max_query(options)
+
+    def _option(self, option: Option) -> tantivy.Query:
+        if option.phrase and len(option.terms) > 1:
+            query = tantivy.Query.phrase_query(self._schema, option.field, list(option.terms))
+        elif len(option.terms) == 1:
+            query = self._term(option.field, option.terms[0])
+        else:
+            query = tantivy.Query.boolean_query([(MUST, self._term(option.field, term)) for term in option.terms])
+        return query if option.weight == 1.0 else tantivy.Query.boost_query(query, option.weight)
+
+    def _carries(self, phrase: tuple[Chunk, ...]) -> tantivy.Query:
+        """Products whose title, brand, category or attributes carry all words of `phrase`."""
+        parts = [
+            (MUST, self._group(Group((), tuple(Option(r, fields.WHAT) for r in chunk.readings)))) for chunk in phrase
+        ]
+        return tantivy.Query.boolean_query(parts)
+
+    def _term(self, field: str, term: str) -> tantivy.Query:
+        return tantivy.Query.term_query(
+            self._schema,
+            field,
+            term,
+            "freq" if field in (fields.TEXT, fields.KIND) else "position" if field == fields.WHAT else "basic",
+        )

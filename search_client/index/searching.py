@@ -1,0 +1,248 @@
+"""Answers queries from one snapshot of the index."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import tantivy
+from rapidfuzz import fuzz, process
+
+from search_client.analysis import ParsedQuery, Synonyms, fold, parse_query
+from search_client.errors import CatalogError
+from search_client.filtering import wanted_values, without_each
+from search_client.index import schema as fields
+from search_client.index.conditions import PRODUCT, ConditionQueries
+from search_client.index.counting import count_of
+from search_client.index.engine import Engine
+from search_client.index.facets import facets
+from search_client.index.lexicon import Lexicon
+from search_client.index.matching import Matcher, Weights
+from search_client.index.reasons import reason
+from search_client.index.wording import Interpreter, Wording
+from search_client.models import (
+    ANYONE,
+    Hit,
+    Product,
+    Relaxation,
+    SearchQuery,
+    SearchResults,
+    Shopper,
+    Sort,
+    UnknownValue,
+    Vocabulary,
+)
+
+_TIE_BLOCK = 64
+"""Equal scores are ordered by id within blocks of this many ranks."""
+_NEAREST = 3
+_ALTERNATIVES_READ = 60
+_NEAR_ENOUGH = 60.0
+
+
+class IndexReader:
+    """Answers from the documents one searcher sees; unaffected by later writes. Thread-safe."""
+
+    def __init__(self, engine: Engine, *, revision: int, synonyms: Synonyms, weights: Weights | None = None) -> None:
+        self._engine = engine
+        self._searcher = engine.index.searcher()
+        self._lexicon = Lexicon(engine.schema, self._searcher, revision=revision)
+        self._conditions = ConditionQueries(engine.schema)
+        self._interpreter = Interpreter(self._lexicon, synonyms)
+        self._matcher = Matcher(engine.schema, weights)
+
+    def search(self, query: SearchQuery, *, shopper: Shopper = ANYONE) -> SearchResults:
+        """The answer to `query`, whose bounds are checked."""
+        parsed = parse_query(query.keywords, exclude=query.exclude)
+        if not parsed.words and query.text.strip():
+            return SearchResults(query, unknown=self._unknown(query, shopper))
+        wording = self._interpreter.read(parsed, shopper=shopper)
+        found = self._find(query, parsed, wording, shopper)
+        if found is None:
+            return SearchResults(
+                query,
+                corrections=wording.corrections,
+                unknown=self._unknown(query, shopper),
+                relaxations=self._relaxations(query, shopper),
+            )
+        matches, total, relaxed = found
+        return SearchResults(
+            query,
+            hits=tuple(self._hits(query, matches, wording)),
+            total=total,
+            facets=facets(self._searcher, matches),
+            corrections=wording.corrections,
+            unknown=self._unknown(query, shopper),
+            relaxed=relaxed,
+        )
+
+    def product(self, product_id: str) -> Product | None:
+        """The product as it was indexed."""
+        query = tantivy.Query.term_query(self._engine.schema, fields.ID, product_id, "basic")
+        hits = self._searcher.search(query, limit=1, count=False).hits
+        return self._product(hits[0][1]) if hits else None
+
+    def alternatives(self, product: Product, *, limit: int, shopper: Shopper = ANYONE) -> tuple[Hit, ...]:
+        """Products of the same kind as `product`, in stock first, near in price; without the product itself."""
+        kind = self._matcher.same_kind(product)
+        if kind is None:
+            return ()
+        visible = self._lexicon.scope(shopper)
+        found = self._searcher.search(
+            kind
+            if visible is None
+            else tantivy.Query.boolean_query([(tantivy.Occur.Must, kind), (tantivy.Occur.Must, visible)]),
+            limit=_ALTERNATIVES_READ,
+            count=False,
+        )
+        hits = [Hit(self._product(address), float(score)) for score, address in found.hits]
+        return tuple(sorted(hits, key=lambda hit: _remoteness(hit, product))[:limit])
+
+    def vocabulary(self) -> Vocabulary:
+        """What the part of the catalog open to everybody talks about."""
+        return self._lexicon.vocabulary
+
+    def _find(
+        self, query: SearchQuery, parsed: ParsedQuery, wording: Wording, shopper: Shopper
+    ) -> tuple[tantivy.Query, int, bool] | None:
+        """The engine query, its number of hits, whether it was relaxed; None where nothing is found."""
+        conditions = self._scope(query, shopper)
+        matches = self._matcher.matches(wording, conditions=conditions, excluded=parsed.excluded)
+        total = count_of(self._searcher, matches)
+        if total:
+            return matches, total, False
+        for looser, least in _relaxed(wording):
+            matches = self._matcher.matches(looser, conditions=conditions, excluded=parsed.excluded, least=least)
+            total = count_of(self._searcher, matches)
+            if total:
+                return matches, total, True
+        return None
+
+    def _scope(self, query: SearchQuery, shopper: Shopper) -> list[tantivy.Query]:
+        conditions = self._conditions.filters(query.filters, currency=shopper.currency or self._lexicon.currency)
+        visible = self._lexicon.scope(shopper)
+        if visible is not None:
+            conditions.append(visible)
+        if not query.text.strip() and visible is None:
+            conditions.append(self._conditions.term(PRODUCT))
+        return conditions
+
+    def _hits(self, query: SearchQuery, matches: tantivy.Query, wording: Wording) -> Iterator[Hit]:
+        if wording.groups and query.sort is Sort.RELEVANCE:
+            ranked = self._ranked(query, self._matcher.ranked(matches, wording))
+        else:
+            found = self._searcher.search(
+                matches,
+                limit=query.limit,
+                count=False,
+                order_by_field=fields.ORDERS[query.sort],
+                offset=query.offset,
+                order=tantivy.Order.Asc,
+            )
+            ranked = [(0.0, address) for _, address in found.hits]
+        for score, address in ranked:
+            product = self._product(address)
+            yield Hit(product, score, reason(product, wording, query.filters))
+
+    def _ranked(self, query: SearchQuery, ranked: tantivy.Query) -> list[tuple[float, tantivy.DocAddress]]:
+        """The page's hits by score; equal scores by id, within whole blocks so that pages neither overlap nor miss."""
+        end = query.offset + query.limit
+        first = query.offset - query.offset % _TIE_BLOCK
+        last = math.ceil(end / _TIE_BLOCK) * _TIE_BLOCK
+        found = self._searcher.search(
+            ranked, limit=last - first, offset=first, count=False, weight_by_field=fields.PRIOR
+        )
+        hits = [(float(score), address) for score, address in found.hits]
+        ordered: list[tuple[float, tantivy.DocAddress]] = []
+        for start in range(0, len(hits), _TIE_BLOCK):
+            for _, ties in itertools.groupby(hits[start : start + _TIE_BLOCK], key=lambda hit: hit[0]):
+                group = list(ties)
+                at = first + len(ordered)
+                if len(group) > 1 and at < end and at + len(group) > query.offset:
+                    group.sort(key=lambda hit: str(self._searcher.doc(hit[1]).get_first(fields.ID)))
+                ordered += group
+        return ordered[query.offset - first : end - first]
+
+    def _product(self, address: tantivy.DocAddress) -> Product:
+        record = self._searcher.doc(address).get_first(fields.RECORD)
+        if record is None:
+            raise CatalogError("The search index holds a document without a record; delete its folder to rebuild it.")
+        return self._engine.packer.unpack(bytes(record))
+
+    def _unknown(self, query: SearchQuery, shopper: Shopper) -> tuple[UnknownValue, ...]:
+        unknown = []
+        visible = self._lexicon.scope(shopper)
+        for field, values in wanted_values(query.filters).items():
+            for value in values:
+                parts = [(tantivy.Occur.Must, self._conditions.value(field, value))]
+                if visible is not None:
+                    parts.append((tantivy.Occur.Must, visible))
+                if not count_of(self._searcher, tantivy.Query.boolean_query(parts)):
+                    unknown.append(UnknownValue(field, value, self._nearest(field, value)))
+        return tuple(unknown)
+
+    def _nearest(self, field: str, value: str) -> tuple[str, ...]:
+        if field in fields.FACETS:
+            known = [each.value for each in self._lexicon.values(field, limit=20_000)]
+        else:
+            name = field.removeprefix("attributes:").casefold()
+            known = [
+                each.value
+                for facet in self._lexicon.vocabulary.attributes
+                if facet.name.casefold() == name
+                for each in facet.values
+            ]
+        near = process.extract(
+            value, known, scorer=fuzz.WRatio, processor=fold, limit=_NEAREST, score_cutoff=_NEAR_ENOUGH
+        )
+        return tuple(text for text, _, _ in near)
+
+    def _relaxations(self, query: SearchQuery, shopper: Shopper) -> tuple[Relaxation, ...]:
+        found = []
+        for field, value, looser in _looser(query):
+            if not (looser.keywords or looser.filters):
+                continue  # nothing is left of the wish: every product would be "found"
+            parsed = parse_query(looser.keywords, exclude=looser.exclude)
+            if looser.text.strip() and not parsed.words:
+                continue
+            wording = self._interpreter.read(parsed, shopper=shopper)
+            answer = self._find(looser, parsed, wording, shopper)
+            if answer is not None:
+                found.append(Relaxation(field, value, looser, answer[1]))
+        return tuple(sorted(found, key=lambda relaxation: -relaxation.total))
+
+
+def _relaxed(wording: Wording) -> Iterator[tuple[Wording, int]]:
+    """Ever looser demands: without what the catalog never heard of, then fewer and fewer of the rest, at least half."""
+    unknown = [group for group in wording.groups if not group.known]
+    known = wording.without(unknown)
+    count = len(known.groups)
+    if not count or (count == 1 and len(wording.groups) > 3):
+        return
+    if unknown:
+        yield known, count
+    for least in range(count - 1, max(0, math.ceil(count / 2) - 1), -1):
+        yield known, least
+
+
+def _looser(query: SearchQuery) -> Iterator[tuple[str, str, SearchQuery]]:
+    """The query without each single wish, as (field, value, query)."""
+    for field, value, filters in without_each(query.filters):
+        yield field, value, replace(query, filters=filters, offset=0)
+    for word in dict.fromkeys(query.keywords):
+        rest = tuple(other for other in query.keywords if other != word)
+        yield "keywords", word, replace(query, keywords=rest, offset=0)
+    for word in dict.fromkeys(query.exclude):
+        rest = tuple(other for other in query.exclude if other != word)
+        yield "exclude", word, replace(query, exclude=rest, offset=0)
+
+
+def _remoteness(hit: Hit, wanted: Product) -> tuple[bool, float, float, str]:
+    """Orders alternatives: what can be bought, then price within a quarter, a half, …, then likeness, then id."""
+    distance = math.inf
+    price, reference = hit.product.price, wanted.price
+    if price and reference and price.currency == reference.currency and min(price.amount, reference.amount) > 0:
+        distance = float(int(abs(math.log(price.amount / reference.amount)) / math.log(1.25)))
+    return not hit.product.availability.buyable, distance, -hit.score, hit.product.id
