@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import abc
+import contextlib
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from search_client.client import SearchClient
 from search_client.errors import ProductNotFoundError
-from search_client.models import ANYONE, Filters, SearchQuery, Shopper, Sort
+from search_client.models import ANYONE, Filters, Product, SearchQuery, Shopper, Sort
 from shopping_agent.answers import compare, quotes_about
 from shopping_agent.errors import ActionError
+from shopping_agent.fields import clarify_fields, details_fields, search_fields
 from shopping_agent.guard import check_question
-from shopping_agent.questions import OWN_QUESTION, choices_about
+from shopping_agent.instructions import RULES
+from shopping_agent.questions import OWN_QUESTION, choices_about, first_question
 from shopping_agent.results import ActionResult, ProductsCompared, ProductsFound, ProductShown, QuestionAsked
+from shopping_agent.schema import compact_schema
 
 MAX_KEYWORDS = 12
 MAX_COMPARED = 4
+MAX_CANDIDATES = 8
 
 
 class BaseAction(BaseModel, abc.ABC):
@@ -35,11 +41,11 @@ class BaseAction(BaseModel, abc.ABC):
 
 
 class Search(BaseAction):
-    """Look for products by what they are and what is wished of them."""
+    """Find products in the catalog."""
 
     kind: Literal["search"] = "search"
     keywords: list[str]
-    """Words for the product itself, in the shopper's language: ["running", "shoes"]."""
+    """What the product is, in the catalog's language, spelled right: ["running shoes"]. No prices or filler."""
     min_price: float | None = None
     max_price: float | None = None
     brands: list[str] = Field(default_factory=list)
@@ -52,10 +58,20 @@ class Search(BaseAction):
     in_stock: bool = False
     on_sale: SkipJsonSchema[bool] = False
     exclude: list[str] = Field(default_factory=list)
-    """What must not be in it: ["leather"]."""
+    """What it must not be or have: ["leather"]."""
     sort: Literal["relevance", "price_asc", "price_desc", "rating", "newest"] = "relevance"
     offset: SkipJsonSchema[int] = 0
     limit: SkipJsonSchema[int] = 8
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_leniently(cls, data: Any) -> Any:
+        return search_fields(data) if isinstance(data, Mapping) else data
+
+    @property
+    def wishes_nothing(self) -> bool:
+        """Whether neither words nor a condition are given, so that every product would do."""
+        return not (self.keywords or self.exclude or self.to_query().filters) and self.sort == "relevance"
 
     def to_query(self, *, currency: str | None = None) -> SearchQuery:
         """The same wish as the catalog takes it; prices are in `currency`."""
@@ -82,7 +98,19 @@ class Search(BaseAction):
 
     def execute(self, client: SearchClient, *, shopper: Shopper = ANYONE) -> ActionResult:
         """The products that meet the wish, or what emptied the result."""
-        return ProductsFound(client.search(self.to_query(currency=shopper.currency), shopper=shopper))
+        query = self.to_query()
+        if shopper.currency and query.filters:
+            query = self.to_query(currency=shopper.currency)
+        results = client.search(query, shopper=shopper)
+        return ProductsFound(results, () if results.hits else choices_about("category", client.vocabulary()))
+
+    @property
+    def in_words(self) -> str:
+        """The wish as a shopper would type it: `red mug under 20`."""
+        prices = ((word, bound) for word, bound in (("over", self.min_price), ("under", self.max_price)) if bound)
+        parts = [*self.colors, *self.brands, *self.keywords, *(f"size {size}" for size in self.sizes)]
+        parts += [f"without {word}" for word in self.exclude] + [f"{word} {bound:g}" for word, bound in prices]
+        return " ".join(parts) or (self.category or "everything")
 
 
 class GetProductDetails(BaseAction):
@@ -90,22 +118,28 @@ class GetProductDetails(BaseAction):
 
     kind: Literal["details"] = "details"
     product_id: str
-    """The id of a product that was shown, or its position as shown: "2"."""
+    """Id of a shown product, or its number as shown."""
     aspect: str | None = None
-    """What is asked about it: "waterproof", "price", "sizes"; null for everything."""
+    """What is asked about it in one or two words: "waterproof", "price"; left out for everything."""
     compare_with: list[str] = Field(default_factory=list)
-    """Ids or positions of other shown products to compare it with."""
+    """Ids of other shown products to compare it with."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_leniently(cls, data: Any) -> Any:
+        return details_fields(data) if isinstance(data, Mapping) else data
 
     def execute(self, client: SearchClient, *, shopper: Shopper = ANYONE) -> ActionResult:
         """The record with what it says about `aspect`, or a comparison."""
         try:
             product = client.get_product_details(self.product_id, shopper=shopper)
-            others = [client.get_product_details(other, shopper=shopper) for other in self.compare_with]
+            compared = self.compare_with[: MAX_COMPARED - 1]
+            others = [client.get_product_details(other, shopper=shopper) for other in compared]
         except ProductNotFoundError as error:
             raise ActionError(f"There is no product {error.product_id!r} in this shop.") from error
         if others:
-            products = (product, *others[: MAX_COMPARED - 1])
-            return ProductsCompared(products=products, rows=compare(products), aspect=self.aspect)
+            products = (product, *others)
+            return ProductsCompared(products=products, rows=compare(products, aspect=self.aspect), aspect=self.aspect)
         return ProductShown(
             product=product,
             aspect=self.aspect,
@@ -119,33 +153,42 @@ class Clarify(BaseAction):
 
     kind: Literal["clarify"] = "clarify"
     question: str
-    """One plain question of at most 200 characters: no digits, prices, links or promises."""
+    """One plain question in the shopper's language, under 200 characters; no digits, prices, links or promises."""
     about: str | None = None
-    """The facet asked about (category, brand, color, size, price), so that real values can be offered."""
+    """What is asked for: category, brand, color, size or price."""
     candidates: SkipJsonSchema[list[str]] = Field(default_factory=list)
     """Ids of the records the question is about; set by code only."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _read_leniently(cls, data: Any) -> Any:
+        return clarify_fields(data) if isinstance(data, Mapping) else data
+
     def execute(self, client: SearchClient, *, shopper: Shopper = ANYONE) -> ActionResult:
         """The question if it passes the output rule, else our own; with real values to choose from."""
-        candidates = tuple(client.get_product_details(product_id, shopper=shopper) for product_id in self.candidates)
         return QuestionAsked(
-            question=check_question(self.question) or OWN_QUESTION,
+            question=check_question(first_question(self.question), secrets=(RULES,)) or OWN_QUESTION,
             about=self.about,
             choices=choices_about(self.about, client.vocabulary()),
-            candidates=candidates,
+            candidates=tuple(_still_there(self.candidates, client, shopper)),
         )
+
+
+def _still_there(product_ids: list[str], client: SearchClient, shopper: Shopper) -> Iterator[Product]:
+    for product_id in product_ids[:MAX_CANDIDATES]:
+        with contextlib.suppress(ProductNotFoundError):  # gone since it was shown: the question stands without it
+            yield client.get_product_details(product_id, shopper=shopper)
 
 
 Action = Search | GetProductDetails | Clarify
 
 
-def _as_any_of(schema: dict[str, Any]) -> None:
-    """OpenAI refuses `oneOf` in a function schema; `anyOf` says the same."""
-    schema["anyOf"] = schema.pop("oneOf")
-    schema.pop("discriminator", None)
-
-
 class NextActionResponse(BaseModel):
     """The one next action for the shopper's last message."""
 
-    next_action: Annotated[Action, Field(discriminator="kind", json_schema_extra=_as_any_of)]
+    next_action: Annotated[Action, Field(discriminator="kind")]
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """The schema as models get it: no `oneOf` (OpenAI refuses it in a function), nothing that says nothing."""
+        return compact_schema(super().model_json_schema(*args, **kwargs))

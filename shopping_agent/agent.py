@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from search_client.client import SearchClient
 from search_client.errors import SearchClientError
 from search_client.models import ANYONE, Shopper
-from shopping_agent.actions import Action, Clarify
+from shopping_agent.actions import Action, Clarify, Search
+from shopping_agent.budget import NOBODY, Account, Budget, Limits
 from shopping_agent.conversation import Conversation, parse_conversation
 from shopping_agent.errors import ActionError, ModelError
 from shopping_agent.events import (
@@ -24,41 +26,60 @@ from shopping_agent.events import (
     TurnFinished,
     TurnStarted,
 )
-from shopping_agent.guard import Guard
+from shopping_agent.guard import Guard, Verdict
 from shopping_agent.message import MAX_MESSAGE_CHARS, clean_message
 from shopping_agent.model import ActionModel, Decision, DecisionRequest
-from shopping_agent.questions import OWN_QUESTION
+from shopping_agent.questions import NOT_FOUND_QUESTION, OWN_QUESTION, WHICH_QUESTION
 from shopping_agent.references import resolve
 from shopping_agent.render import render
-from shopping_agent.results import ActionResult
+from shopping_agent.results import Choice
+from shopping_agent.small_talk import is_small_talk
 from shopping_agent.usage import Usage
+from shopping_agent.validator import Judgement, Validation, joined
 
 log = logging.getLogger(__name__)
+Outcome = TypeVar("Outcome")
 
 MAX_CALLS = 2  # one a turn; the second only after an unusable reply or an action that cannot run
 REFUSAL = "Sorry, I can't help with that. I can help you find something in the shop, though: what are you looking for?"
 FALLBACK_NOTICE = "The assistant's model is not answering right now, so the built-in one took this turn."
+BUDGET_NOTICE = "This chat has used its share of the assistant's model, so the built-in one took this turn."
 SHORTENED_NOTICE = f"Only the first {MAX_MESSAGE_CHARS} characters of the message were read."
+STALE_NOTICE = "The catalog cannot be reached right now: prices and stock are as they were last seen."
+MORE_WISHES_NOTICE = "One thing at a time. You also asked for:"
 SEARCH_FAILED = "The product search is not answering right now. Your message is kept: please try again in a moment."
 MODEL_FAILED = "No answer could be found this time. Your message is kept: please try again in a moment."
 
 
+class _Refused(Exception):
+    """The validator's verdict came in while the decision was made."""
+
+
 @dataclass(slots=True)
-class _Spent:
-    """Running cost of one turn."""
+class _Turn:
+    """What one turn knows and has spent so far."""
 
+    request: DecisionRequest
+    shopper: Shopper
+    account: Account = NOBODY
+    pending: Future[Judgement] | None = None
+    budget_spent: bool = False
     usage: Usage = field(default_factory=Usage)
-
-    def add(self, usage: Usage) -> None:
-        self.usage = self.usage + usage
 
     @property
     def calls_left(self) -> int:
-        return max(0, MAX_CALLS - self.usage.calls)
+        """For decisions: a validator's call is one of the turn's."""
+        if self.budget_spent:
+            return 0
+        return max(0, MAX_CALLS - self.usage.calls - (self.pending is not None))
 
 
 class ShoppingAgent:
-    """Turns a shopper's message into an answer from the catalog. Thread-safe; keeps no conversation."""
+    """Turns a shopper's message into an answer from the catalog. Thread-safe; keeps no conversation.
+
+    `ShoppingAgent(OpenAIActionModel(openai_client), search_client)` asks that model and nothing else. What
+    `build_agent` puts together also retries, leaves a failing model alone, and answers by the built-in model then.
+    """
 
     def __init__(
         self,
@@ -66,12 +87,20 @@ class ShoppingAgent:
         client: SearchClient,
         *,
         guard: Guard | None = None,
+        validation: Validation | None = None,
+        budget: Budget | None = None,
         turn_timeout_s: float = 25.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        for name, part, method in (("model", model, "decide"), ("client", client, "get_product_details")):
+            if not callable(getattr(part, method, None)):
+                hint = "wrap an OpenAI client: OpenAIActionModel(client)" if name == "model" else "give a SearchClient"
+                raise TypeError(f"{name} {type(part).__name__!r} has no {method}(): {hint}.")
         self.model = model
         self.client = client
         self._guard = guard or Guard()
+        self._validation = validation
+        self._budget = budget or Budget(Limits())
         self._turn_timeout_s = turn_timeout_s
         self._clock = clock
 
@@ -86,14 +115,24 @@ class ShoppingAgent:
     def decide_next_action(
         self, user_message: str, conversation_history: Sequence[Mapping[str, Any]] | None = None
     ) -> Action:
-        """The one action that would be taken, references resolved. Raises `ModelError`, `ActionError`."""
-        conversation = parse_conversation(conversation_history)
-        return resolve(self.decide(user_message, conversation_history).action, conversation)
+        """The one action that would be taken, references resolved, nothing run. Raises `ModelError`."""
+        return self.decide(user_message, conversation_history)[1]
 
-    def decide(self, user_message: str, conversation_history: Sequence[Mapping[str, Any]] | None = None) -> Decision:
-        """The model's decision as it came, with model name, calls, tokens and time. Raises `ModelError`."""
+    def decide(
+        self, user_message: str, conversation_history: Sequence[Mapping[str, Any]] | None = None
+    ) -> tuple[Decision | None, Action]:
+        """The decision as the model made it, and the action that would be taken: references resolved, nothing run.
+
+        The decision is None where the action is our own question. Raises `ModelError`, `SearchClientError`.
+        """
         request = self._request(clean_message(user_message), parse_conversation(conversation_history))
-        return self.model.decide(request)
+        settled = self._settle(_Turn(request, ANYONE), run=lambda action: None)
+        while True:
+            try:
+                next(settled)
+            except StopIteration as end:
+                action, decision, _ = end.value
+                return decision, action
 
     def is_intent_malicious(self, message: str) -> bool:
         """Whether the guard refuses the message."""
@@ -106,31 +145,34 @@ class ShoppingAgent:
         *,
         shopper: Shopper = ANYONE,
         viewing: str | None = None,
+        account: Account = NOBODY,
     ) -> Iterator[AgentEvent]:
         """The turn as it happens; the last event is always `TurnFinished`.
 
         `shopper` travels beside the conversation into the catalog and is never shown to a model; `viewing` is the id of
-        the product whose page the shopper is on.
+        the product whose page the shopper is on; `account` is charged for what the turn costs.
         """
         yield TurnStarted(self.model.name)
-        if self.is_intent_malicious(user_message):
-            yield MessageRefused(REFUSAL)
-            yield TurnFinished(REFUSAL, Usage(), refused=True)
+        verdict = self._guard.screen(user_message)
+        if verdict.decision == "refuse":
+            yield from _refusal(Usage())
             return
-        message = clean_message(user_message)
         if len(user_message) > MAX_MESSAGE_CHARS:
             yield Notice("message_shortened", SHORTENED_NOTICE)
-        conversation = parse_conversation(conversation_history)
-        spent = _Spent()
+        turn: _Turn | None = None
         try:
-            request = self._request(message, conversation, viewing=viewing)
-            result = yield from self._act(request, shopper, spent)
-            yield TurnFinished(render(result), spent.usage)
+            turn = self._begin(user_message, conversation_history, verdict, shopper, viewing, account)
+            reply = yield from self._answer(turn)
+            yield TurnFinished(reply, turn.usage)
+        except _Refused:
+            assert turn is not None
+            yield from _refusal(turn.usage)
         except (SearchClientError, ModelError) as error:
-            log.warning("turn failed", exc_info=error)
-            text = SEARCH_FAILED if isinstance(error, SearchClientError) else MODEL_FAILED
-            yield TurnFailed("search_failed" if isinstance(error, SearchClientError) else "model_failed", text)
-            yield TurnFinished(text, spent.usage, failed=True)
+            usage = turn.usage if turn else Usage()
+            yield from _failure(error, usage + error.usage if isinstance(error, ModelError) else usage)
+        finally:
+            if turn is not None:
+                self._end(turn)
 
     def perform(self, action: Action, *, shopper: Shopper = ANYONE) -> Iterator[AgentEvent]:
         """The turn of an action that a shopper clicked (an edited filter, “show more”): no model is asked."""
@@ -138,16 +180,16 @@ class ShoppingAgent:
         try:
             result = action.execute(self.client, shopper=shopper)
         except (ActionError, SearchClientError) as error:
-            log.warning("clicked action failed", exc_info=error)
-            yield TurnFailed("search_failed", SEARCH_FAILED)
-            yield TurnFinished(SEARCH_FAILED, Usage(), failed=True)
+            yield from _failure(error, Usage())
             return
         yield ResultReady(action, result)
         yield TurnFinished(render(result), Usage())
 
     def close(self) -> None:
-        """Close the model and the catalog."""
+        """Close the model, the validator and the catalog."""
         self.model.close()
+        if self._validation is not None:
+            self._validation.close()
         self.client.close()
 
     def _request(self, message: str, conversation: Conversation, *, viewing: str | None = None) -> DecisionRequest:
@@ -160,27 +202,118 @@ class ShoppingAgent:
             deadline_s=self._clock() + self._turn_timeout_s,
         )
 
-    def _act(
-        self, request: DecisionRequest, shopper: Shopper, spent: _Spent
-    ) -> Generator[AgentEvent, None, ActionResult]:
-        """Decide and execute; an action that cannot run is told to the model once, if a call is left."""
-        action: Action
-        while True:
-            decision = self.model.decide(replace(request, max_calls=spent.calls_left))
-            spent.add(decision.usage)
-            if decision.fallback:
+    def _begin(
+        self,
+        user_message: str,
+        history: Sequence[Mapping[str, Any]] | None,
+        verdict: Verdict,
+        shopper: Shopper,
+        viewing: str | None,
+        account: Account,
+    ) -> _Turn:
+        """The turn with its request, its budget looked up and its validation under way."""
+        request = self._request(clean_message(user_message), parse_conversation(history), viewing=viewing)
+        turn = _Turn(request, shopper, account, budget_spent=self._budget.is_spent(account))
+        validation = self._validation
+        if validation and not turn.budget_spent and validation.needed(unsure=verdict.decision != "allow"):
+            turn.pending = validation.start(request.user_message, deadline_s=request.deadline_s or self._clock())
+        return turn
+
+    def _end(self, turn: _Turn) -> None:
+        """Whatever way the turn ended, also by a shopper who left: nothing keeps running, what was spent is counted."""
+        if turn.pending is not None:
+            turn.pending.cancel()
+        self._budget.record(turn.account, turn.usage.cost_usd)
+
+    def _answer(self, turn: _Turn) -> Generator[AgentEvent, None, str]:
+        """Decide and execute; the reply as history keeps it."""
+        if not turn.request.user_message:
+            action: Action = Clarify(question=OWN_QUESTION)
+            decision, result = None, action.execute(self.client, shopper=turn.shopper)
+            yield ActionChosen(action)
+        else:
+            if turn.budget_spent:
+                yield Notice("budget_spent", BUDGET_NOTICE)
+            action, decision, result = yield from self._settle(
+                turn, run=lambda chosen: chosen.execute(self.client, shopper=turn.shopper)
+            )
+        yield ResultReady(action, result)
+        reply = render(result)
+        if getattr(getattr(result, "results", None), "stale", False):
+            yield Notice("stale_catalog", STALE_NOTICE)
+        if more := _more_wishes(decision):
+            yield Notice("more_wishes", MORE_WISHES_NOTICE, more)
+            reply = "\n".join([reply, MORE_WISHES_NOTICE, *(choice.label for choice in more)])
+        return reply
+
+    def _settle(
+        self, turn: _Turn, *, run: Callable[[Action], Outcome]
+    ) -> Generator[AgentEvent, None, tuple[Action, Decision | None, Outcome]]:
+        """An action that ran, how it was decided, and what came of it.
+
+        An action that cannot run is told to the model once; then our own question ends the turn.
+        """
+        for last in (False, True):
+            try:
+                decision = self._decided(turn)
+            except ModelError as error:
+                if not last:
+                    raise
+                log.warning("no second choice: %s", error)
+                turn.usage += error.usage
+                break
+            if decision.fallback and not turn.budget_spent:
                 yield Notice("offline_fallback", FALLBACK_NOTICE)
             try:
-                action = resolve(decision.action, request.conversation, viewing=request.viewing)
-                yield ActionChosen(action, decision)
-                result = action.execute(self.client, shopper=shopper)
+                action = self._resolved(decision.action, turn.request)
+                outcome = run(action)
             except ActionError as error:
                 log.info("action cannot run: %s", error)
-                if request.feedback is not None or not spent.calls_left:
-                    action = Clarify(question=OWN_QUESTION)
-                    result = action.execute(self.client, shopper=shopper)
-                else:
-                    request = replace(request, feedback=str(error))
-                    continue
-            yield ResultReady(action, result)
-            return result
+                turn.request = replace(turn.request, feedback=str(error))
+                continue
+            yield ActionChosen(action, decision)
+            return action, decision, outcome
+        action = _which_one(turn.request.conversation)
+        yield ActionChosen(action)
+        return action, None, run(action)
+
+    def _decided(self, turn: _Turn) -> Decision:
+        """One decision, counted; the validator's verdict is in before it is used. Raises `ModelError`, `_Refused`."""
+        decision = self.model.decide(replace(turn.request, max_calls=turn.calls_left))
+        turn.usage += decision.usage
+        if turn.pending is not None:
+            pending, turn.pending = turn.pending, None
+            judgement = joined(pending, left_s=(turn.request.deadline_s or 0.0) - self._clock())
+            turn.usage += judgement.usage
+            if judgement.verdict == "unsafe":
+                raise _Refused
+        return decision
+
+    def _resolved(self, action: Action, request: DecisionRequest) -> Action:
+        """The action with references as ids; small talk never becomes a search. Raises `ActionError`."""
+        if not isinstance(action, Clarify) and is_small_talk(request.user_message):
+            return Clarify(question=OWN_QUESTION, about="category")
+        return resolve(action, request.conversation, viewing=request.viewing)
+
+
+def _which_one(conversation: Conversation) -> Clarify:
+    """Our own question after two choices that could not run, with the products it may be about."""
+    shown = [product.id for product in conversation.shown]
+    return Clarify(question=WHICH_QUESTION if shown else NOT_FOUND_QUESTION, candidates=shown)
+
+
+def _more_wishes(decision: Decision | None) -> tuple[Choice, ...]:
+    wishes = [action.in_words for action in (decision.later if decision else ()) if isinstance(action, Search)]
+    return tuple(Choice(label=wish, message=wish) for wish in wishes)
+
+
+def _refusal(usage: Usage) -> Iterator[AgentEvent]:
+    yield MessageRefused(REFUSAL)
+    yield TurnFinished(REFUSAL, usage, refused=True)
+
+
+def _failure(error: Exception, usage: Usage) -> Iterator[AgentEvent]:
+    log.warning("turn failed: %s: %s", type(error).__name__, error)
+    code, text = ("model_failed", MODEL_FAILED) if isinstance(error, ModelError) else ("search_failed", SEARCH_FAILED)
+    yield TurnFailed(code, text)
+    yield TurnFinished(text, usage, failed=True)

@@ -26,7 +26,7 @@ def quotes_about(product: Product, aspect: str) -> tuple[Quote, ...]:
     return tuple(found[:3])
 
 
-def compare(products: tuple[Product, ...]) -> tuple[ComparisonRow, ...]:
+def compare(products: tuple[Product, ...], *, aspect: str | None = None) -> tuple[ComparisonRow, ...]:
     """One row a fact that any of the products states, prices first, then attributes in order of first mention."""
     names = list(dict.fromkeys(name for product in products for name, _ in product.attributes))
     rows = [

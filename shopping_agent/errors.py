@@ -29,16 +29,25 @@ class ActionError(ShoppingAgentError):
 class ModelError(ShoppingAgentError):
     """No usable decision came back. `usage` counts what was spent all the same; the text is for the log only."""
 
-    def __init__(self, message: str, *, usage: Usage | None = None) -> None:
+    def __init__(self, message: str, *, reason: str = "model_failed", usage: Usage | None = None) -> None:
         super().__init__(message)
+        self.reason = reason
+        """One word for operators and metrics: `timeout`, `rate_limit`, `quota`, `unusable_reply`, …"""
         self.usage = usage or Usage()
 
 
 class ModelUnavailableError(ModelError):
     """The service did not answer in time or is overloaded; the same call may succeed after `retry_after_s`."""
 
-    def __init__(self, message: str, *, usage: Usage | None = None, retry_after_s: float | None = None) -> None:
-        super().__init__(message, usage=usage)
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: str = "unavailable",
+        usage: Usage | None = None,
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(message, reason=reason, usage=usage)
         self.retry_after_s = retry_after_s
 
 

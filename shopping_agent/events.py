@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from shopping_agent.actions import Action
 from shopping_agent.model import Decision
-from shopping_agent.results import ActionResult
+from shopping_agent.results import ActionResult, Choice
 from shopping_agent.usage import Usage
 
 
@@ -46,6 +46,8 @@ class Notice:
 
     code: str
     text: str
+    choices: tuple[Choice, ...] = ()
+    """Messages that go on from here, for `more_wishes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,4 +83,4 @@ EVENT_NAMES: dict[type, str] = {
 }
 """Names as they go over the wire."""
 
-NOTICE_CODES = ("offline_fallback", "budget_spent", "stale_catalog", "message_shortened")
+NOTICE_CODES = ("offline_fallback", "budget_spent", "stale_catalog", "message_shortened", "more_wishes")

@@ -2,12 +2,79 @@
 
 from __future__ import annotations
 
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from search_client.client import SearchClient
 from shopping_agent.agent import ShoppingAgent
+from shopping_agent.breaker import Breaker
+from shopping_agent.budget import Budget, Limits
+from shopping_agent.fallback import Fallback
+from shopping_agent.model import ActionModel
+from shopping_agent.prices import PRICES, read_prices
+from shopping_agent.retry import Retry
+from shopping_agent.second_look import SecondLook
+from shopping_agent.settings import AgentSettings, agent_settings_from_env, check_settings
+from shopping_agent.validator import Validation
+
+if TYPE_CHECKING:
+    from shopping_agent.openai_model import OpenAIClient
 
 
 def build_agent(
-    settings: object = None, *, openai_client: object = None, search_client: SearchClient | None = None
+    settings: AgentSettings | None = None,
+    *,
+    openai_client: OpenAIClient | None = None,
+    search_client: SearchClient | None = None,
 ) -> ShoppingAgent:
-    """An agent on the given catalog or the configured one."""
-    raise NotImplementedError
+    """An agent as `settings` (by default the environment) describe it, on the configured catalog.
+
+    `openai_client`: asked in place of a client built from the settings; no key is needed then. `search_client`: the
+    catalog to use. Raises `AgentSettingsError` and, for the catalog, `search_client.errors.SettingsError`.
+    """
+    settings = agent_settings_from_env(os.environ) if settings is None else settings
+    model, validation = build_model(settings, openai_client=openai_client)
+    return ShoppingAgent(
+        model,
+        search_client or _configured_catalog(),
+        validation=validation,
+        budget=Budget(Limits(settings.budget_conversation_usd, settings.budget_session_usd, settings.budget_day_usd)),
+        turn_timeout_s=settings.turn_timeout_s,
+    )
+
+
+def build_model(
+    settings: AgentSettings, *, openai_client: OpenAIClient | None = None
+) -> tuple[ActionModel, Validation | None]:
+    """The model that decides and, where one is set, the validator. Raises `AgentSettingsError`."""
+    offline: ActionModel = import_module("shopping_agent.offline").OfflineActionModel()
+    if openai_client is None:
+        check_settings(settings)
+        if not settings.uses_openai:
+            return offline, None
+    # openai and instructor take a second to import: only who asks a service pays for it.
+    from shopping_agent import openai_model as service
+
+    prices = read_prices(settings.prices_file) if settings.prices_file else PRICES
+    client = openai_client or service.connect(
+        api_key=settings.openai_api_key, base_url=settings.openai_base_url, timeout_s=settings.turn_timeout_s
+    )
+    online = service.OpenAIActionModel(
+        client,
+        model=settings.openai_model,
+        dialect=service.Dialect(mode=settings.openai_mode, system_role=settings.openai_system_role),
+        limits=service.Limits(settings.openai_max_tokens, settings.openai_temperature),
+        history_tokens=settings.history_tokens,
+        prices=prices,
+    )
+    validation = None
+    if settings.validator != "off":
+        validator = service.OpenAIValidator(client, model=settings.openai_model, prices=prices)
+        validation = Validation(validator, when=settings.validator)
+    return SecondLook(Fallback(Breaker(Retry(online)), offline), offline), validation
+
+
+def _configured_catalog() -> SearchClient:
+    client: SearchClient = import_module("search_client.factory").open_search_client()
+    return client

@@ -42,6 +42,8 @@ class Decision:
     """What had to be mended in the reply, for operators."""
     fallback: str | None = None
     """Why the first choice of model did not answer (`timeout`, `rate_limit`, `unusable_reply`, …); None: it did."""
+    later: tuple[Action, ...] = ()
+    """Further wishes of the same message: not run in this turn, offered to the shopper."""
 
 
 class ActionModel(Protocol):

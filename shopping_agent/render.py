@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from search_client.models import Product, SearchResults
+from search_client.models import Product
 from shopping_agent.results import ActionResult, ProductsCompared, ProductsFound, ProductShown, QuestionAsked
 
 
@@ -23,11 +23,14 @@ def numbered(products: tuple[Product, ...], *, start: int = 1) -> str:
     return "\n".join(f"{position}. {line(product)}" for position, product in enumerate(products, start=start))
 
 
-def _found(results: SearchResults) -> str:
+def _found(found: ProductsFound) -> str:
+    results = found.results
     wish = results.query.text or "everything"
     if not results.hits:
-        hints = [f"{r.total} without {r.value!r}" for r in results.relaxations[:3]]
-        return f"Nothing found for “{wish}”." + (f" There are {', '.join(hints)}." if hints else "")
+        hints = [f"{r.total} without {r.value!r}" for r in results.relaxations[:3] if r.total]
+        told = f" There are {', '.join(hints)}." if hints else ""
+        offers = ", ".join(choice.label for choice in found.offers)
+        return f"This shop has nothing for “{wish}”.{told}" + (f" It does have: {offers}." if offers else "")
     closest = "Nothing has all of it; the closest of " if results.relaxed else "Found "
     told = "".join(f"Read “{c.typed}” as “{c.used}”. " for c in results.corrections)
     return f"{told}{closest}{results.total} for “{wish}”:\n{numbered(results.products)}"
@@ -55,7 +58,7 @@ def render(result: ActionResult) -> str:
     """The result as plain text."""
     match result:
         case ProductsFound():
-            return _found(result.results)
+            return _found(result)
         case ProductShown():
             return _shown(result)
         case ProductsCompared():

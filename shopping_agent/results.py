@@ -8,10 +8,20 @@ from search_client.models import Hit, Product, SearchResults
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One quick reply: what it is called and what choosing it says."""
+
+    label: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProductsFound:
     """The answer to `Search`."""
 
     results: SearchResults
+    offers: tuple[Choice, ...] = ()
+    """What this shop does have, where nothing was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +67,6 @@ class ProductsCompared:
     products: tuple[Product, ...]
     rows: tuple[ComparisonRow, ...]
     aspect: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One quick reply: what it is called and what choosing it says."""
-
-    label: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)

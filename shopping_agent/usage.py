@@ -35,3 +35,6 @@ class Usage:
             cost_usd=cost,
             model_ms=self.model_ms + other.model_ms,
         )
+
+
+NOTHING_SPENT = Usage()

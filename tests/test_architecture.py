@@ -15,8 +15,8 @@ MAY_IMPORT = {
     "web": {"web", "shopping_agent", "search_client"},
 }
 VENDOR_HOME = {
-    "openai": {"shopping_agent/openai_model.py", "shopping_agent/testing.py"},
-    "instructor": {"shopping_agent/openai_model.py"},
+    "openai": {"shopping_agent/openai_model/", "shopping_agent/testing/"},
+    "instructor": {"shopping_agent/openai_model/"},
     "mcp": {"shopping_agent/mcp_server.py", "shopping_agent/mcp_host.py"},
     "tantivy": {"search_client/index/"},
     "sqlalchemy": {"search_client/store/", "web/store/"},

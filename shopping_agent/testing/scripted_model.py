@@ -1,4 +1,4 @@
-"""Doubles that ship, typed and strict."""
+"""An `ActionModel` that plays a script."""
 
 from __future__ import annotations
 

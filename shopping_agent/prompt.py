@@ -1,0 +1,113 @@
+"""What a model reads: one stable system prompt, then the conversation, then the message. Pure.
+
+Text of merchants stays out, save ids, positions and cleaned titles of at most 60 characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from search_client.models import Vocabulary
+from shopping_agent.conversation import Conversation, ShownProduct, Turn
+from shopping_agent.instructions import INSTRUCTIONS
+from shopping_agent.model import DecisionRequest
+
+MAX_TITLE_CHARS = 60
+MAX_TURN_CHARS = 600
+MAX_SHOWN = 10
+SHOP_VALUES = 12
+HISTORY_TOKENS = 1500
+TRIM_STEP = 8  # turns dropped at once: between two trims the prefix stays byte-identical, so provider caches live on
+MIN_TURNS = 2
+BYTES_PER_TOKEN = 4
+
+_UNWANTED = re.compile(r"[^\w\s.,&+/'\"°%×-]|_")
+
+
+def system_prompt(vocabulary: Vocabulary) -> str:
+    """The instructions and what this shop sells: byte-identical for every shopper until the catalog changes."""
+    shop = [
+        f"{name}: {', '.join(clean_title(value.value) for value in values[:SHOP_VALUES])}"
+        for name, values in (("Categories", vocabulary.categories), ("Brands", vocabulary.brands))
+        if values
+    ]
+    currency = [f"Prices in {vocabulary.currency}."] if vocabulary.currency else []
+    return "\n".join([INSTRUCTIONS, *(["", "This shop", *shop, *currency] if shop else [])])
+
+
+def clean_title(title: str) -> str:
+    """At most 60 characters of words, numbers and plain marks: enough to tell products apart."""
+    words = " ".join(_UNWANTED.sub(" ", title[: 4 * MAX_TITLE_CHARS]).split())
+    return words if len(words) <= MAX_TITLE_CHARS else words[:MAX_TITLE_CHARS].rsplit(" ", 1)[0]
+
+
+def tokens_in(text: str) -> int:
+    """An upper estimate that needs no tokenizer."""
+    return len(text.encode()) // BYTES_PER_TOKEN + 1
+
+
+def turn_text(turn: Turn) -> str:
+    """A turn as a model reads it: products as ids and titles, everything else bounded."""
+    if turn.role == "assistant" and turn.shown:
+        return shown_list(turn.shown)
+    return turn.text if len(turn.text) <= MAX_TURN_CHARS else turn.text[:MAX_TURN_CHARS].rstrip() + " …"
+
+
+def shown_list(shown: Sequence[ShownProduct]) -> str:
+    """`Shown: 1. Alpine Jacket (ID: a7) 2. …`."""
+    listed = (f"{product.position}. {clean_title(product.title)} (ID: {product.id})" for product in shown[:MAX_SHOWN])
+    return " ".join(["Shown:", *listed])
+
+
+def history_messages(conversation: Conversation, *, budget_tokens: int = HISTORY_TOKENS) -> list[dict[str, Any]]:
+    """The turns that fit the budget as `user`/`assistant` messages that alternate and begin with `user`.
+
+    Dropped in steps of `TRIM_STEP` turns from the oldest; products shown last are repeated if their turn was dropped.
+    """
+    texts = [turn_text(turn) for turn in conversation.turns]
+    costs = [tokens_in(text) + 4 for text in texts]
+    start, total = 0, sum(costs)
+    while total > budget_tokens and start < len(texts):
+        end = min(start + TRIM_STEP, len(texts))
+        total -= sum(costs[start:end])
+        start = end
+    start = min(start, max(0, len(texts) - MIN_TURNS))
+    while 0 < start < len(texts) and conversation.turns[start].role != "user":
+        start += 1  # a question goes with its answer
+    kept = [(turn.role, text) for turn, text in zip(conversation.turns[start:], texts[start:], strict=True)]
+    if start and conversation.shown and not any(turn.shown for turn in conversation.turns[start:]):
+        kept.insert(0, ("assistant", shown_list(conversation.shown)))
+    return _alternating(kept)
+
+
+def _alternating(kept: list[tuple[str, str]]) -> list[dict[str, Any]]:
+    """Neighbours of one role joined, a `user` message first: several servers refuse anything else."""
+    messages: list[dict[str, Any]] = []
+    for role, text in kept:
+        if messages and messages[-1]["role"] == role:
+            messages[-1]["content"] += f"\n{text}"
+        else:
+            if not messages and role != "user":
+                messages.append({"role": "user", "content": "Hello"})
+            messages.append({"role": role, "content": text})
+    return messages
+
+
+def build_messages(request: DecisionRequest, *, budget_tokens: int = HISTORY_TOKENS) -> list[dict[str, Any]]:
+    """System prompt, history, and the message with what else the decision needs; always exactly one system message."""
+    parts = [request.user_message]
+    if request.viewing:
+        parts.append(f"[The shopper is on the page of the product with the ID: {request.viewing}]")
+    if request.feedback:
+        parts.append(f"[Your last choice could not be used. {request.feedback} Choose again.]")
+    history = history_messages(request.conversation, budget_tokens=budget_tokens)
+    last = "\n".join(parts)
+    if history and history[-1]["role"] == "user":
+        last = f"{history.pop()['content']}\n{last}"
+    return [
+        {"role": "system", "content": system_prompt(request.vocabulary)},
+        *history,
+        {"role": "user", "content": last},
+    ]

@@ -1,0 +1,43 @@
+"""A JSON schema made small: what a model is sent with every turn, so each byte is paid for each time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def compact_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same schema without `$defs`, `oneOf`, inner titles, defaults and null alternatives.
+
+    An optional field is one that is not required: saying so again as `anyOf: [..., null]` doubles its size.
+    """
+    definitions = schema.pop("$defs", {})
+    compact: dict[str, Any] = _compact(schema, definitions)
+    return {"title": schema["title"], **compact}
+
+
+def _compact(node: Any, definitions: dict[str, Any]) -> Any:
+    if isinstance(node, list):
+        return [_compact(item, definitions) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        return _compact({**definitions[node["$ref"].rsplit("/", 1)[-1]], **_without(node, "$ref")}, definitions)
+    if alternatives := node.get("anyOf"):
+        kept = [option for option in alternatives if option != {"type": "null"}]
+        if len(kept) == 1:
+            return _compact({**kept[0], **_without(node, "anyOf")}, definitions)
+    small: dict[str, Any] = {}
+    for key, value in _without(node, "title", "default", "discriminator").items():
+        if key == "properties":
+            small[key] = {name: _compact(field, definitions) for name, field in value.items()}
+        else:
+            small["anyOf" if key == "oneOf" else key] = _compact(value, definitions)
+    if "const" in small:
+        small.pop("type", None)
+    if "properties" in small and "kind" in small["properties"]:
+        small["required"] = ["kind", *small.get("required", [])]
+    return small
+
+
+def _without(node: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {key: value for key, value in node.items() if key not in names}
