@@ -10,12 +10,17 @@ from flask_wtf.csrf import CSRFProtect
 
 from shopping_agent.agent import ShoppingAgent
 from shopping_agent.factory import build_agent
+from web.identity import IdentityHook, nobody, signed_header
 from web.services import EXTENSION, Services
 from web.settings import WebSettings, web_settings_from_env
 from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
 from web.store.engine import open_engine
+from web.store.migrations import migrate
+from web.store.sessions import SessionStore
 from web.store.sql_conversations import SqlConversationStore
+
+PATIENCE_S = 30.0  # how long a message waits for the one before it
 
 
 def create_app(
@@ -24,17 +29,20 @@ def create_app(
     agent: ShoppingAgent | None = None,
     store: ConversationStore | None = None,
     carts: CartStore | None = None,
+    identity: IdentityHook | None = None,
 ) -> Flask:
     """The web app. What is not given is built from `settings`, and these from the environment.
+
+    `identity` tells who shops; without it the signed header counts where `shopper_secret` is set.
 
     Raises `WebSettingsError`, `AgentSettingsError`, `SearchClientError` before anything is served.
     """
     settings = settings or web_settings_from_env(os.environ)
     agent = agent or build_agent()
-    if store is None or carts is None:
-        engine = open_engine(settings.database_url)
-        store = store or SqlConversationStore(engine)
-        carts = carts or CartStore(engine)
+    engine = open_engine(settings.database_url)
+    migrate(engine)
+    store = store or SqlConversationStore(engine, patience_s=PATIENCE_S)
+    carts = carts or CartStore(engine)
     app = Flask("web")
     app.config.update(
         SECRET_KEY=settings.secret_key,
@@ -46,6 +54,12 @@ def create_app(
     )
     CSRFProtect(app)
     app.extensions[EXTENSION] = Services(
-        settings=settings, agent=agent, catalog=agent.client, conversations=store, carts=carts
+        settings=settings,
+        agent=agent,
+        catalog=agent.client,
+        conversations=store,
+        carts=carts,
+        sessions=SessionStore(engine),
+        identity=identity or (signed_header(settings.shopper_secret) if settings.shopper_secret else nobody),
     )
     return app

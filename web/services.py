@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
-from flask import current_app
+from flask import Request, current_app
 
 from search_client.client import SearchClient
+from search_client.models import Shopper
 from shopping_agent.agent import ShoppingAgent
 from web.settings import WebSettings
 from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
+from web.store.sessions import SessionStore
 
 EXTENSION = "shopping_assistant"
 
@@ -25,6 +28,8 @@ class Services:
     catalog: SearchClient
     conversations: ConversationStore
     carts: CartStore
+    sessions: SessionStore
+    identity: Callable[[Request], Shopper]
 
 
 def services() -> Services:

@@ -23,6 +23,8 @@ class WebSettings:
     """`DATABASE_URL`: where conversations and carts are kept; SQLite or PostgreSQL."""
     secret_key: str = ""
     """`SECRET_KEY`: signs the session cookie. In development one is made and kept per machine."""
+    shopper_secret: str = ""
+    """`SHOPPER_SECRET`: the key under which the host shop signs who shops; empty: everybody is anonymous."""
     shop_name: str = DEFAULT_SHOP_NAME
     """`SHOP_NAME`: shown in the page's header and title."""
     look: Look = DEFAULT_LOOK
@@ -47,6 +49,7 @@ def web_settings_from_env(environ: Mapping[str, str]) -> WebSettings:
     return WebSettings(
         database_url=url,
         secret_key=environ.get("SECRET_KEY") or development_secret(VAR),
+        shopper_secret=environ.get("SHOPPER_SECRET", ""),
         shop_name=environ.get("SHOP_NAME") or DEFAULT_SHOP_NAME,
         look=look_from_env(environ),
     )

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from sqlalchemy import Column, Connection, Engine, Integer, Table, inspect, select, text
 
 import web.store.cart
+import web.store.sessions
 from web.errors import StoreUnavailableError
+from web.store import schema
 from web.store.schema import metadata
 
 _LOCK_KEY = 0x5E_A7C5  # any constant: all processes that start on one PostgreSQL database queue on it
@@ -19,8 +21,8 @@ schema_version = Table(
     Column("version", Integer, nullable=False),
 )
 
-TABLES = (*metadata.sorted_tables, web.store.cart.cart_lines)
-"""Naming the cart's tables here keeps them from being forgotten by an import that nobody needs."""
+TABLES = (schema.conversations, web.store.cart.cart_lines, web.store.sessions.sessions)
+"""One table of each module that defines some: importing them here fills the metadata."""
 
 
 def _create(connection: Connection) -> None:
