@@ -13,6 +13,9 @@ _SHOWN = re.compile(
     r"[(\[](?:ID|ASIN|SKU)[:\s]\s*(?P<id>[^\s)\]]{1,128})[)\]]",
     re.IGNORECASE,
 )
+# The facts behind the bracket, as `render.line` writes them.
+_PRICE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?) [A-Z]{3}\b")
+_RATING = re.compile(r"\brated (\d(?:\.\d+)?)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,9 @@ class ShownProduct:
     title: str
     position: int
     """Counted from 1 within its turn."""
+    price: float | None = None
+    """As the line said; None: it did not."""
+    rating: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +61,22 @@ class Conversation:
 def shown_in(text: str) -> tuple[ShownProduct, ...]:
     """The products an assistant text lists as `Name (ID: p1)`, in order."""
     return tuple(
-        ShownProduct(id=match["id"], title=match["title"].strip(), position=index)
+        ShownProduct(
+            id=match["id"],
+            title=match["title"].strip(),
+            position=index,
+            price=_fact(_PRICE, text, match.end()),
+            rating=_fact(_RATING, text, match.end()),
+        )
         for index, match in enumerate(_SHOWN.finditer(text), start=1)
     )
+
+
+def _fact(pattern: re.Pattern[str], text: str, start: int) -> float | None:
+    """The number `pattern` finds in the rest of the line that lists a product."""
+    end = text.find("\n", start)
+    match = pattern.search(text, start, end if end >= 0 else len(text))
+    return float(match[1]) if match else None
 
 
 def _text(content: Any) -> str:

@@ -1,31 +1,247 @@
-"""What “the second one”, an id or a name points at: resolved by code against what was shown, never by a model."""
+"""What “the second one”, an id, a name or “the cheapest of these” points at: resolved by code against what was shown.
+
+Never by a model: a model may repeat the shopper's words, this module finds the product or says why it cannot.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import OSA
+
+from search_client.analysis import fold
 from shopping_agent.actions import Action, GetProductDetails
-from shopping_agent.conversation import Conversation
+from shopping_agent.conversation import Conversation, ShownProduct
 from shopping_agent.errors import ActionError
+from shopping_agent.offline.lexicon import Lexicon, load_lexicon
+
+_WORD = re.compile(r"[^\W_]+(?:[-'.][^\W_]+)*")
+_WRAPPING = "<>[](){}'\"`“”‘’*#. \t\n"
+MIN_FUZZY_LENGTH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One product, or several that were meant together."""
+
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Several products fit equally well."""
+
+    candidates: tuple[ShownProduct, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Nothing fits; `reason` says why and what is possible, for a model or a log."""
+
+    reason: str
+
+
+Reference = Found | Ambiguous | Missing
+
+
+def find(text: str, conversation: Conversation, *, viewing: str | None = None) -> Reference:
+    """What `text` points at: an id, a position, a superlative, words of a name, or a pronoun for what is in view."""
+    lexicon = load_lexicon()
+    known = conversation.ever_shown
+    exact = _by_id(text, known.values())
+    if exact:
+        return Found(exact)
+    words = [fold(word) for word in _WORD.findall(text)]
+    lists = [turn.shown for turn in reversed(conversation.turns) if turn.shown]
+    current = lists[0] if lists else ()
+    return (
+        _by_position(words, lists, lexicon)
+        or _by_superlative(words, lists, lexicon)
+        or _by_words(words, lists, lexicon)
+        or _in_view(words, current, viewing, lexicon)
+    )
+
+
+def _by_id(text: str, shown: Iterable[ShownProduct]) -> tuple[str, ...]:
+    """Ids that stand in the text as words of their own, in the order of the text."""
+    folded = f" {text.casefold().strip(_WRAPPING)} "
+    places = []
+    for product in shown:
+        own = re.escape(product.id.casefold())
+        if not product.id.isdecimal() and (match := re.search(rf"(?<![\w-]){own}(?![\w-])", folded)):
+            places.append((match.start(), product.id))
+        elif product.id.isdecimal() and re.search(rf"\b(?:id|product|sku)\W{{0,3}}{own}(?!\w)", folded):
+            places.append((folded.index(product.id), product.id))
+    return tuple(product_id for _, product_id in sorted(places))
+
+
+def _positions(words: Sequence[str], lexicon: Lexicon) -> list[int]:
+    """Positions named by the words: ordinals, “number 2”, a bare number, “the first two”."""
+    found: list[int] = []
+    for place, word in enumerate(words):
+        ordinal = next((o for language in lexicon.languages.values() if (o := language.ordinals.get(word))), None)
+        if ordinal is not None:
+            following = words[place + 1] if place + 1 < len(words) else ""
+            count = next((n for language in lexicon.languages.values() if (n := language.numbers.get(following))), 1)
+            count = int(following) if following.isdecimal() and len(following) == 1 else count
+            found.extend(range(ordinal, ordinal + count) if ordinal > 0 else range(-count, 0))
+        elif word.isdecimal() and (
+            len(words) == 1
+            or (
+                place
+                and words[place - 1]
+                in ("number", "no", "nr", "nummer", "numero", "option", "item", "product", "artikel")
+            )
+        ):
+            found.append(int(word))
+    return list(dict.fromkeys(found))
+
+
+def _by_position(words: Sequence[str], lists: Sequence[tuple[ShownProduct, ...]], lexicon: Lexicon) -> Reference | None:
+    positions = _positions(words, lexicon)
+    if not positions or not lists:
+        return None
+    for shown in lists:
+        picked = [_at(shown, position) for position in positions]
+        if all(picked):
+            return Found(tuple(dict.fromkeys(product.id for product in picked if product)))
+        if len(shown) > 1:
+            break
+    listed = ", ".join(f"{product.position}: {product.id}" for product in lists[0])
+    return Missing(f"There is no product number {positions[0]} here; shown were {listed}.")
+
+
+def _at(shown: Sequence[ShownProduct], position: int) -> ShownProduct | None:
+    if position < 0:
+        return shown[position] if -position <= len(shown) else None
+    return next((product for product in shown if product.position == position), None)
+
+
+def _by_superlative(
+    words: Sequence[str], lists: Sequence[tuple[ShownProduct, ...]], lexicon: Lexicon
+) -> Reference | None:
+    several = next((shown for shown in lists if len(shown) > 1), ())
+    if not several:
+        return None
+    acts = {match.act for match in lexicon.book.find(words)}
+    if "pick:cheapest" in acts:
+        return _extreme(several, "price", lowest=True)
+    if "pick:dearest" in acts:
+        return _extreme(several, "price", lowest=False)
+    if "pick:best" in acts:
+        return _extreme(several, "rating", lowest=False)
+    return None
+
+
+def _extreme(shown: Sequence[ShownProduct], fact: str, *, lowest: bool) -> Reference:
+    values = [(product.price if fact == "price" else product.rating, product) for product in shown]
+    stated = [(value, product) for value, product in values if value is not None]
+    if not stated:
+        return Missing(f"The {fact} of the shown products is not known; shown were {_listed(shown)}.")
+    edge = min(value for value, _ in stated) if lowest else max(value for value, _ in stated)
+    best = tuple(product for value, product in stated if value == edge)
+    return Found((best[0].id,)) if len(best) == 1 else Ambiguous(best)
+
+
+def _listed(shown: Sequence[ShownProduct]) -> str:
+    return ", ".join(f"{product.position}: {product.id} ({product.title})" for product in shown)
+
+
+def _alike(word: str, title: frozenset[str]) -> float:
+    """How well a word stands in a title: 1 as it is or in the other number, 0.8 within one slip, else 0."""
+    if word in title or (word.endswith("s") and word[:-1] in title) or f"{word}s" in title or f"{word}es" in title:
+        return 1.0
+    if len(word) >= MIN_FUZZY_LENGTH and any(
+        OSA.distance(word, other, score_cutoff=1) <= 1 for other in title if len(other) >= MIN_FUZZY_LENGTH
+    ):
+        return 0.8
+    return 0.0
+
+
+def _title_words(product: ShownProduct, lexicon: Lexicon) -> frozenset[str]:
+    words = frozenset(fold(word) for word in _WORD.findall(product.title))
+    colors = {
+        color for language in lexicon.languages.values() for word in words if (color := language.colors.get(word))
+    }
+    return words | colors
+
+
+def _by_words(words: Sequence[str], lists: Sequence[tuple[ShownProduct, ...]], lexicon: Lexicon) -> Reference | None:
+    """The products whose titles share most with the words; an older list counts only if the last shares nothing."""
+    telling = [word for word in words if not _is_everyday(word, lexicon)]
+    colors = [color for word in words if (color := _color(word, lexicon))]
+    asked = [*(word for word in telling if not _color(word, lexicon)), *colors]
+    if not asked:
+        return None
+    for shown in lists:
+        scores = [(sum(_alike(word, _title_words(product, lexicon)) for word in asked), product) for product in shown]
+        best = max(score for score, _ in scores)
+        if best > 0:
+            top = tuple(product for score, product in scores if score > best - 0.1)
+            if len(top) == 1:
+                return Found((top[0].id,))
+            return Ambiguous(top)
+    return None
+
+
+def _color(word: str, lexicon: Lexicon) -> str | None:
+    for language in lexicon.languages.values():
+        if word in language.colors:
+            return language.colors[word]
+        for ending in ("e", "en", "er", "es", "em"):
+            if language.code == "de" and word.endswith(ending) and word[: -len(ending)] in language.colors:
+                return language.colors[word[: -len(ending)]]
+    return None
+
+
+def _is_everyday(word: str, lexicon: Lexicon) -> bool:
+    return (
+        any(
+            word in language.function
+            or word in language.generic
+            or word in language.interrogative
+            or word in language.short
+            for language in lexicon.languages.values()
+        )
+        or len(word) < 2
+    )
+
+
+def _in_view(words: Sequence[str], current: Sequence[ShownProduct], viewing: str | None, lexicon: Lexicon) -> Reference:
+    """What a pronoun, or no reference at all, means: the page the shopper is on, or the only product shown."""
+    if viewing:
+        return Found((viewing,))
+    if len(current) == 1:
+        return Found((current[0].id,))
+    if not current:
+        return Missing("No product was shown in this conversation yet.")
+    plural = any(word in language.plural for language in lexicon.languages.values() for word in words)
+    if plural and len(current) <= 4:
+        return Found(tuple(product.id for product in current))
+    return Ambiguous(tuple(current))
 
 
 def resolve_id(reference: str, conversation: Conversation, *, viewing: str | None = None) -> str:
-    """The product id that `reference` (an id or a position) means.
+    """The product id that `reference` (an id, a position, a name, “cheapest”) means.
 
     An id never shown passes through: the catalog decides. Raises `ActionError` stating what was shown.
     """
-    shown = conversation.shown
-    known = {product_id.casefold(): product_id for product_id in conversation.ever_shown}
-    if reference.casefold() in known:
-        return known[reference.casefold()]
-    if reference.isdecimal() and shown:
-        position = int(reference)
-        match = next((product.id for product in shown if product.position == position), None)
-        if match:
-            return match
-        listed = ", ".join(f"{product.position}: {product.id}" for product in shown)
-        raise ActionError(f"There is no product number {position} here; shown were {listed}.")
-    if not reference.strip() and viewing:
+    cleaned = reference.strip(_WRAPPING)
+    if not cleaned and viewing:
         return viewing
-    return reference
+    shown = conversation.shown
+    if not shown:
+        return cleaned or reference
+    found = find(cleaned, conversation, viewing=viewing)
+    if isinstance(found, Found):
+        return found.ids[0]
+    if isinstance(found, Missing):
+        raise ActionError(found.reason)
+    if len(found.candidates) < len(shown):
+        raise ActionError(f"{reference!r} fits several of the shown products: {_listed(found.candidates)}.")
+    return cleaned
 
 
 def resolve(action: Action, conversation: Conversation, *, viewing: str | None = None) -> Action:

@@ -1,0 +1,108 @@
+"""What the conversation is about right now: the products last put before the shopper, listed or told in prose."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from search_client.analysis import fold
+from shopping_agent.conversation import ShownProduct, Turn
+from shopping_agent.offline.lexicon import Lexicon
+from shopping_agent.offline.words import clauses
+
+_URL = re.compile(r"https?://\S+")
+_PART = r"[A-Z0-9][\w'’.&:-]*"
+_NAME = rf"{_PART}(?:[ ]+(?:(?:of|the|by|and|in|with|for|on|a|an|to)[ ]+){{0,2}}{_PART})*"
+_NAMED = re.compile(rf"(?<!\w){_NAME}")
+_EITHER = re.compile(rf"(?P<a>{_NAME})[ ,]+(?:or|and|oder|und|ou|et|o|y)[ ]+(?:the |an? )?(?P<b>{_NAME})")
+_NUMBERED = re.compile(r"^\s*(?:\d{1,2}[.)]|[-*•])\s+\S", re.MULTILINE)
+MAX_COUNT = 8  # “we have 12 pieces a pack” counts no products on the page
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """The products in view. Those named in prose have no id."""
+
+    products: tuple[ShownProduct, ...] = ()
+    many: bool = False
+    """Whether there is more than one, as far as the text tells."""
+    text: str = ""
+    """The words that put them there, folded, for comparing nouns."""
+
+    def __bool__(self) -> bool:
+        return bool(self.products)
+
+    @property
+    def listed(self) -> tuple[ShownProduct, ...]:
+        """Those with an id."""
+        return tuple(product for product in self.products if product.id)
+
+
+def focus_of(turn: Turn, lexicon: Lexicon) -> Focus:
+    """What an assistant turn put before the shopper; empty if nothing."""
+    text = fold(turn.text)
+    if turn.shown:
+        return Focus(turn.shown, many=len(turn.shown) > 1, text=text)
+    prose = _URL.sub(" ", turn.text)
+    rows = [[token.norm for token in clause.tokens] for clause in clauses(prose)]
+    names = _names(prose, lexicon)
+    described = [color for row in rows for color in _described(row, lexicon)]
+    offers = any(match.act == "offer" for row in rows for match in lexicon.book.find(row))
+    pictured = _URL.search(turn.text) is not None
+    if not (pictured or described or offers) and (not names or "?" in turn.text):
+        return Focus()
+    either = _EITHER.search(prose)
+    many = bool(
+        len(described) > 1
+        or any(_counts_several(row, lexicon) for row in rows)
+        or len(_NUMBERED.findall(prose)) > 1
+        or (either and {fold(either["a"]), fold(either["b"])}.isdisjoint(lexicon.not_names))
+    )
+    titles = names or described or [""]
+    products = tuple(ShownProduct("", title, position) for position, title in enumerate(titles, start=1))
+    return Focus(products if many else products[:1], many=many, text=text)
+
+
+def _names(text: str, lexicon: Lexicon) -> list[str]:
+    """Capitalised runs that look like product names; a lone capital at the start of a sentence is none."""
+    found: list[str] = []
+    for match in _NAMED.finditer(text):
+        words = match[0].split()
+        while words and fold(words[0]).strip(".:'-") in lexicon.not_names:
+            words = words[1:]
+        name = " ".join(words).rstrip(".:-")
+        before = text[: match.start()].rstrip(" ")[-1:]
+        lone = len(match[0].split()) == 1 and before in ("", ".", "!", "?", "\n", ":")
+        if name and not name.replace(".", "").isdigit() and not lone:
+            found.append(name)
+    return found
+
+
+def _described(words: list[str], lexicon: Lexicon) -> list[str]:
+    """Colours that stand for a product: “a brown one and a grey one on the rack” holds brown and grey."""
+    english = lexicon.languages["en"]
+    found = []
+    for place, word in enumerate(words):
+        if word not in english.colors or (place + 1 < len(words) and words[place + 1] in ("and", *english.colors)):
+            continue
+        before = [w for w in words[max(0, place - 4) : place] if w not in english.colors and w not in english.shades]
+        if set(before[-2:]) & {"a", "an", "another", "the", "this", "that", "one", "or"}:
+            found.append(word)
+    return found
+
+
+def _counts_several(words: list[str], lexicon: Lexicon) -> bool:
+    """Whether “two white chairs”, “both”, “three options” stands in the words."""
+    english = lexicon.languages["en"]
+    for place, word in enumerate(words):
+        number = english.numbers.get(word, int(word) if word.isdecimal() and len(word) == 1 else 0)
+        following = words[place + 1 : place + 4]
+        if word == "both" or (
+            1 < number <= MAX_COUNT and any(w in english.generic or _is_goods(w, english.nouns) for w in following)
+        ):
+            return True
+    return False
+
+
+def _is_goods(word: str, nouns: frozenset[str]) -> bool:
+    return word.endswith("s") and word in nouns

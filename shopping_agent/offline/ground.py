@@ -1,0 +1,77 @@
+"""What this catalog knows, shaped for look-up by folded words: brands, colours, sizes, categories, terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from search_client.analysis import fold
+from search_client.models import FacetValue, Vocabulary
+
+MAX_BRAND_WORDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Built once a catalog revision; every look-up is one dictionary access."""
+
+    _brands: Mapping[str, str]
+    _colors: Mapping[str, str]
+    _sizes: Mapping[str, str]
+    terms: frozenset[str]
+    """Words of titles, categories and attribute values."""
+    category_words: frozenset[str]
+    values: frozenset[str]
+    """Single words that are values of options or attributes: cotton, waterproof."""
+    longest_brand: int
+
+    def brand(self, folded: str, *, typed: str) -> str | None:
+        """The brand in the catalog's spelling. A brand that is an everyday word counts only when capitalised."""
+        found = self._brands.get(folded)
+        if found and (folded in self.category_words or len(folded) < 3) and not typed[:1].isupper():
+            return None
+        return found
+
+    def colors(self, typed: str, english: str) -> list[str]:
+        """The catalog's value for a colour, beside the typed word where that differs; else the typed word."""
+        exact = self._colors.get(fold(typed))
+        if exact:
+            return [exact]
+        known = self._colors.get(english)
+        plain = fold(typed) == english or fold(typed).split()[-1:] == [english]
+        return [typed] if not known or " " in typed else ([known] if plain else [known, typed])
+
+    def sizes(self, typed: str, letter: str) -> list[str]:
+        """The catalog's value for a size, else as typed."""
+        found = self._sizes.get(fold(typed)) or (self._sizes.get(letter) if letter else None)
+        return [found] if found else [typed]
+
+
+def _by_fold(values: Iterable[FacetValue]) -> dict[str, str]:
+    table: dict[str, str] = {}
+    for value in values:
+        table.setdefault(fold(value.value), value.value)
+    return table
+
+
+def _single_words(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(
+        word for text in texts for word in fold(text).replace("&", " ").replace(",", " ").split() if len(word) > 2
+    )
+
+
+def ground(vocabulary: Vocabulary) -> Ground:
+    """The look-up tables of a vocabulary."""
+    brands = {
+        name: value for name, value in _by_fold(vocabulary.brands).items() if len(name.split()) <= MAX_BRAND_WORDS
+    }
+    categories = _single_words(value.value for value in vocabulary.categories)
+    return Ground(
+        _brands=brands,
+        _colors=_by_fold(vocabulary.colors),
+        _sizes=_by_fold(vocabulary.sizes),
+        terms=frozenset(fold(term.value) for term in vocabulary.terms) | categories,
+        category_words=categories,
+        values=_single_words(value.value for facet in vocabulary.attributes for value in facet.values),
+        longest_brand=max((len(name.split()) for name in brands), default=0),
+    )

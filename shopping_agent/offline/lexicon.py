@@ -1,0 +1,167 @@
+"""What the offline model knows of languages: one readable table a language, joined into one lexicon."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from search_client.analysis import fold
+from shopping_agent.offline.phrases import PhraseBook
+
+LANGUAGES = ("en", "de", "fr", "es", "zh")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The single words of one language."""
+
+    code: str
+    function: frozenset[str]
+    """Words that never are what is looked for."""
+    fillers: frozenset[str]
+    generic: frozenset[str]
+    """Heads that name no product: something, one, ones, items."""
+    departments: frozenset[str]
+    people: frozenset[str]
+    nouns: frozenset[str]
+    """Common things shops sell."""
+    things: frozenset[str]
+    """People, goods and colours together: words that tell the language a little."""
+    modifiers: frozenset[str]
+    """Words that qualify a thing and are none: waterproof, cotton."""
+    short: Mapping[str, tuple[str, ...]]
+    colors: Mapping[str, str]
+    """Word to the English name of the colour."""
+    shades: frozenset[str]
+    sizes: Mapping[str, str]
+    """Word to its usual short form: large to l."""
+    size_words: frozenset[str]
+    size_tails: frozenset[str]
+    aspects: Mapping[str, str]
+    numbers: Mapping[str, int]
+    ordinals: Mapping[str, int]
+    singular: frozenset[str]
+    plural: frozenset[str]
+    definite: frozenset[str]
+    ones: frozenset[str]
+    interrogative: frozenset[str]
+    auxiliary: frozenset[str]
+    conjunctions: frozenset[str]
+    boundary: frozenset[str]
+    """Words at which a list of unwanted things ends."""
+    replies: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All languages and one book of phrases."""
+
+    languages: Mapping[str, Language]
+    book: PhraseBook
+    currencies: frozenset[str]
+    units: frozenset[str]
+    factors: Mapping[str, int]
+    """Words that multiply the number before them: thousand, 千."""
+    not_names: frozenset[str]
+    """Capitalised words that begin no product name."""
+    asked: Mapping[str, str]
+    """Word of an assistant's question to the facet it asks for."""
+    han_words: frozenset[str] = field(default_factory=frozenset)
+    """Every Chinese word known, for cutting text that is written without spaces."""
+    longest_han: int = 1
+
+
+def _words(text: object) -> frozenset[str]:
+    return frozenset(fold(word) for word in str(text).split())
+
+
+def _inverted(table: Mapping[str, Any], *, but: Iterable[str] = ()) -> dict[str, str]:
+    """`grey = "grey gray"` as {grey: grey, gray: grey}."""
+    return {fold(word): name for name, words in table.items() if name not in but for word in str(words).split()}
+
+
+def _language(code: str, table: Mapping[str, Any]) -> Language:
+    words, pronouns, sizes = table["words"], table["pronouns"], table["sizes"]
+    return Language(
+        code=code,
+        function=_words(words["function"]),
+        fillers=_words(words["fillers"]),
+        generic=_words(words["generic"]),
+        departments=_words(words["departments"]),
+        people=_words(words["people"]),
+        nouns=_words(words["nouns"]),
+        things=_words(words["people"]) | _words(words["nouns"]) | frozenset(_inverted(table["colors"])),
+        modifiers=_words(words.get("modifiers", "")),
+        short={fold(key): tuple(str(value).split()) for key, value in table.get("short", {}).items()},
+        colors=_inverted(table["colors"]),
+        shades=_words(table.get("shades", {}).get("words", "")),
+        sizes=_inverted(sizes, but=("words", "after")),
+        size_words=_words(sizes.get("words", "")),
+        size_tails=_words(sizes.get("after", "")),
+        aspects=_inverted(table["aspects"]),
+        numbers={fold(key): int(value) for key, value in table["numbers"].items()},
+        ordinals={fold(key): int(value) for key, value in table["ordinals"].items()},
+        singular=_words(pronouns["singular"]),
+        plural=_words(pronouns["plural"]),
+        definite=_words(pronouns["definite"]),
+        ones=_words(pronouns["ones"]),
+        interrogative=_words(pronouns["interrogative"]),
+        auxiliary=_words(pronouns["auxiliary"]),
+        conjunctions=_words(pronouns["and"]),
+        boundary=_words(pronouns["boundary"]),
+        replies=dict(table["replies"]),
+    )
+
+
+@cache
+def load_lexicon() -> Lexicon:
+    """Read all tables; once a process."""
+    folder = resources.files("shopping_agent.offline") / "lexicons"
+    tables = {
+        code: tomllib.loads((folder / f"{code}.toml").read_text(encoding="utf-8"))
+        for code in LANGUAGES
+        if (folder / f"{code}.toml").is_file()
+    }
+    languages = {code: _language(code, table) for code, table in tables.items()}
+    book = PhraseBook(word for language in languages.values() for word in language.fillers)
+    for code, table in tables.items():
+        for act, patterns in table["acts"].items():
+            for pattern in patterns:
+                book.add(fold(pattern), act=act, language=code)
+    zh = languages.get("zh")
+    han = frozenset(
+        word for word in (*book.words, *(_all_words(zh) if zh else ())) if word and "\u3400" <= word[0] <= "\u9fff"
+    )
+    common = tomllib.loads((folder / "common.toml").read_text(encoding="utf-8"))
+    return Lexicon(
+        languages=languages,
+        book=book,
+        currencies=_words(common["currencies"]),
+        units=_words(common["units"]),
+        factors={fold(word): int(factor) for word, factor in common["factors"].items()},
+        not_names=_words(common["not_names"]),
+        asked=_inverted(common["asked"]),
+        han_words=han,
+        longest_han=max((len(word) for word in han), default=1),
+    )
+
+
+def _all_words(language: Language) -> set[str]:
+    tables = (language.colors, language.sizes, language.aspects, language.numbers, language.ordinals)
+    sets = (
+        language.function,
+        language.generic,
+        language.people,
+        language.nouns,
+        language.modifiers,
+        language.singular,
+        language.plural,
+        language.interrogative,
+        language.departments,
+        language.size_words,
+    )
+    return set().union(*sets, *tables)

@@ -1,0 +1,50 @@
+"""The model that needs no key: reads the message with the catalog's own words and decides in about a millisecond."""
+
+from __future__ import annotations
+
+import time
+
+from search_client.analysis import TypoCorrector
+from search_client.models import Vocabulary
+from shopping_agent.model import Decision, DecisionRequest
+from shopping_agent.offline.ground import Ground, ground
+from shopping_agent.offline.lexicon import load_lexicon
+from shopping_agent.offline.policy import decide
+from shopping_agent.offline.reading import Knowledge
+from shopping_agent.usage import Usage
+
+
+class OfflineActionModel:
+    """An `ActionModel` made of rules and the catalog's vocabulary. Thread-safe: what it keeps is only a cache."""
+
+    name = "offline"
+
+    def __init__(self) -> None:
+        self._lexicon = load_lexicon()
+        nouns = frozenset(word for language in self._lexicon.languages.values() for word in language.nouns)
+        everyday = frozenset(
+            word
+            for language in self._lexicon.languages.values()
+            for word in language.function | language.people | language.generic
+        )
+        self._nouns = nouns
+        self._cues = self._lexicon.book.words | everyday
+        self._speller = TypoCorrector((word, 1) for word in sorted(self._cues))
+        self._ground: tuple[Vocabulary, Ground] | None = None
+
+    def decide(self, request: DecisionRequest) -> Decision:
+        """One action; never raises, asks nobody."""
+        started = time.perf_counter()
+        known = Knowledge(self._lexicon, self._speller, self._grounded(request.vocabulary), self._cues, self._nouns)
+        action = decide(request.user_message, request.conversation, known, viewing=request.viewing)
+        return Decision(action, self.name, Usage(model_ms=(time.perf_counter() - started) * 1000))
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def _grounded(self, vocabulary: Vocabulary) -> Ground:
+        kept = self._ground
+        if kept is None or kept[0] is not vocabulary:
+            kept = (vocabulary, ground(vocabulary))
+            self._ground = kept
+        return kept[1]

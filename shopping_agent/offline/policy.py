@@ -1,0 +1,100 @@
+"""From what a message says and what the conversation is about to one action."""
+
+from __future__ import annotations
+
+from shopping_agent.actions import MAX_COMPARED, Action, Clarify, GetProductDetails
+from shopping_agent.conversation import Conversation
+from shopping_agent.offline.intents import Intent, Kind, names_product
+from shopping_agent.offline.memory import Memory, follow, recall
+from shopping_agent.offline.reading import ClauseReading, Knowledge, read
+from shopping_agent.references import Ambiguous, Found, find
+
+
+def decide(message: str, conversation: Conversation, known: Knowledge, *, viewing: str | None = None) -> Action:
+    """The one action for `message`."""
+    before = recall(conversation, known)
+    reading = read(message, known, before=before.language, asked=before.asked)
+    after, intent = follow(before, reading, known)
+    say = Replies(known, after.language)
+    if intent is None:
+        return say("gibberish")
+    match intent.kind:
+        case Kind.QUESTION | Kind.POINT | Kind.COMPARE:
+            return _about_product(message, intent, conversation, before, after, known, say, viewing)
+        case Kind.MORE:
+            return after.wish.to_search(offset=before.wish.seen) if after.wish else say("vague", about="category")
+        case Kind.WISH | Kind.CONTENT:
+            return _search(intent, before, after, known, say)
+        case _:
+            return say(intent.reason)
+
+
+class Replies:
+    """Our own sentences in the shopper's language."""
+
+    def __init__(self, known: Knowledge, language: str) -> None:
+        self._own = known.lexicon.languages[language].replies
+        self._english = known.lexicon.languages["en"].replies
+
+    def __call__(self, reason: str, *, about: str | None = None, candidates: tuple[str, ...] = ()) -> Clarify:
+        """The question for `reason`."""
+        text = self._own.get(reason) or self._english.get(reason) or self._english["gibberish"]
+        return Clarify(question=text, about=about, candidates=list(candidates))
+
+
+def _search(intent: Intent, before: Memory, after: Memory, known: Knowledge, say: Replies) -> Action:
+    wish, clause = after.wish, intent.clause
+    if not wish.keywords and not wish.brands:
+        only = wish.colors or wish.sizes or wish.exclude or wish.min_price is not None or wish.max_price is not None
+        return say("vague", about="category") if not (only and before.wish) else wish.to_search()
+    language = known.lexicon.languages[after.language]
+    if not before.wish and not wish.brands:
+        words = set(wish.norms)
+        if words <= language.people:
+            return say("person", about="category")
+        if words <= language.departments | language.people and (clause.generic or "gift" in words or "gifts" in words):
+            return say("gift" if "gift" in words or "gifts" in words else "vague", about="category")
+    if intent.kind is Kind.CONTENT and not before.wish and _is_remark(clause, known):
+        return say("offtopic")
+    return wish.to_search()
+
+
+def _is_remark(clause: ClauseReading, known: Knowledge) -> bool:
+    """A sentence with a verb that names nothing a shop sells."""
+    verbs = frozenset(word for language in known.lexicon.languages.values() for word in language.auxiliary)
+    return any(word in verbs for word in clause.words) and not names_product(clause, known) and not clause.brands
+
+
+def _about_product(
+    message: str,
+    intent: Intent,
+    conversation: Conversation,
+    before: Memory,
+    after: Memory,
+    known: Knowledge,
+    say: Replies,
+    viewing: str | None,
+) -> Action:
+    clause = intent.clause
+    focus = before.focus
+    aspect = clause.aspects[0] if clause.aspects else None
+    found = find(" ".join(clause.words), conversation, viewing=viewing)
+    match found:
+        case Found():
+            ids = found.ids[:MAX_COMPARED]
+            return GetProductDetails(product_id=ids[0], aspect=aspect, compare_with=list(ids[1:]))
+        case Ambiguous():
+            return say("ambiguous", candidates=tuple(product.id for product in found.candidates[:MAX_COMPARED]))
+    if focus and not focus.listed:
+        if focus.many and intent.kind is Kind.QUESTION and clause.ordinal is None and not clause.plural:
+            named = [p.title for p in focus.products if p.title and _mentions(clause, p.title)]
+            if len(named) != 1:
+                return say("ambiguous")
+            return GetProductDetails(product_id=named[0], aspect=aspect)
+        return GetProductDetails(product_id=focus.products[0].title or " ".join(clause.keywords) or "?", aspect=aspect)
+    return say("no_referent")
+
+
+def _mentions(clause: ClauseReading, title: str) -> bool:
+    words = title.lower().split()
+    return any(norm in words for norm in (*clause.norms, *clause.colors))

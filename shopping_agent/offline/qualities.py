@@ -1,0 +1,156 @@
+"""Colours, sizes, brands and what must not be in it: each reader takes the words it understood."""
+
+from __future__ import annotations
+
+import re
+
+from shopping_agent.offline.ground import Ground
+from shopping_agent.offline.sheet import Sheet
+
+_ADDING = frozenset(("and", "und", "et", "y", "和"))
+_OR = frozenset(("or", "nor", "oder", "ou", "o"))
+_SIZE_VALUE = re.compile(r"^(?:\d+(?:[.,/]\d+)?|\d*x{1,4}[sl]|[sml]|\d+[a-z]{0,2})$")
+_ENDINGS = ("e", "en", "er", "es", "em")  # blaue, blauen, blauer
+_LETTERS = re.compile(r"\d*x{1,4}[sl]")
+MAX_UNWANTED = 4  # words of one unwanted thing: “high fructose corn syrup”
+
+
+def read_colors(sheet: Sheet, ground: Ground) -> list[str]:
+    """Colours as the catalog writes them, else as typed with their shade: “light grey”."""
+    found: list[str] = []
+    for place in sheet.free():
+        name = color_of(sheet, place)
+        if name is None:
+            continue
+        start = place
+        while start and not sheet.takers[start - 1] and sheet.words[start - 1] in sheet.any_of("shades"):
+            start -= 1
+        typed = " ".join(sheet.texts[start : place + 1]).lower()
+        sheet.take("color", range(start, place + 1))
+        found.extend(value for value in ground.colors(typed, name) if value not in found)
+    return found
+
+
+def color_of(sheet: Sheet, place: int) -> str | None:
+    """English name of the colour at `place`; None if the word is none, or is but the material or taste of something."""
+    word = sheet.words[place]
+    found = sheet.lookup("colors", word)
+    if found is None and sheet.language.code == "de":
+        found = next((name for end in _ENDINGS if (name := sheet.language.colors.get(word.removesuffix(end)))), None)
+    return None if found is None else str(found)
+
+
+def read_sizes(sheet: Sheet, ground: Ground, *, asked_size: bool = False) -> list[str]:
+    """Sizes after a size word (“size 8 wide”, “Größe M”), letter sizes, a bare number where the size was asked for."""
+    found: list[str] = []
+    for match in sheet.of("size_cue"):
+        at = match.end
+        while at < len(sheet.words) and sheet.words[at] in (
+            "is",
+            "a",
+            "an",
+            "of",
+            "the",
+            "in",
+            "ist",
+            "de",
+            "eu",
+            "us",
+            "uk",
+            "：",
+        ):
+            at += 1
+        found.extend(_size_at(sheet, ground, at, start=match.start))
+    for place in sheet.free():
+        word = sheet.words[place]
+        named = word in sheet.any_of("size_words") or _LETTERS.fullmatch(word)
+        if named or (asked_size and _SIZE_VALUE.match(word)):
+            found.extend(_size_at(sheet, ground, place, start=place))
+    return list(dict.fromkeys(found))
+
+
+def _size_at(sheet: Sheet, ground: Ground, place: int, *, start: int) -> list[str]:
+    if place >= len(sheet.words) or sheet.takers[place]:
+        return []
+    word = sheet.words[place]
+    number = sheet.lookup("numbers", word)
+    known = word in sheet.any_of("size_words") or sheet.lookup("sizes", word) is not None
+    if not (known or number is not None or _SIZE_VALUE.match(word)):
+        return []
+    end = place + 1
+    while end < len(sheet.words) and end < place + 3 and sheet.words[end] in sheet.any_of("size_tails"):
+        end += 1
+    typed = " ".join(sheet.texts[place:end]) if number is None else str(number)
+    sheet.take("size", range(start, end))
+    return ground.sizes(typed, str(sheet.lookup("sizes", word) or ""))
+
+
+def read_brands(sheet: Sheet, ground: Ground) -> list[str]:
+    """Brands this catalog knows, in its spelling, longest names first."""
+    found: list[str] = []
+    free = sheet.free()
+    for index, place in enumerate(free):
+        if sheet.takers[place]:
+            continue
+        for length in range(min(ground.longest_brand, len(free) - index), 0, -1):
+            places = free[index : index + length]
+            if places[-1] - places[0] != length - 1:
+                continue
+            brand = ground.brand(" ".join(sheet.words[p] for p in places), typed=sheet.texts[place])
+            if brand:
+                sheet.take("brand", places)
+                found.append(brand)
+                break
+    return found
+
+
+def read_unwanted(sheet: Sheet) -> list[str]:
+    """What must not be in it: the words after “without”, “no”, “ohne”, one entry a thing."""
+    found: list[str] = []
+    idle = {place for match in sheet.of("negation") for place in range(match.start, match.end)}
+    done = -1
+    for match in sheet.of("exclude"):
+        if match.start < done or match.start in idle or sheet.takers[match.start]:
+            continue
+        done = max(other.end for other in sheet.of("exclude") if other.start == match.start)
+        things, end = _things(sheet, done)
+        if things:
+            sheet.take("exclude", range(match.start, end))
+            found.extend(things)
+            done = end
+    return found
+
+
+def _things(sheet: Sheet, at: int) -> tuple[list[str], int]:
+    """The unwanted things from `at` on, and where they end: lists go on over “or”, a boundary word ends them."""
+    things: list[list[str]] = [[]]
+    end = at
+    negations = {match.start for match in sheet.of("exclude")}
+    while at < len(sheet.words) and len(things[-1]) < MAX_UNWANTED:
+        word = sheet.words[at]
+        if word in sheet.any_of("conjunctions") or sheet.commas[at]:
+            if not _list_goes_on(sheet, at, negations):
+                break
+            things.append([])
+            if word in sheet.any_of("conjunctions"):
+                at += 1
+                continue
+        if word in sheet.any_of("boundary") or sheet.takers[at] or (things[-1] and at in negations):
+            break
+        if word not in sheet.any_of("function"):
+            things[-1].append((sheet.texts[at] or word).lower())
+            end = at + 1
+        elif things[-1]:
+            break
+        at += 1
+    return [" ".join(thing) for thing in things if thing], end
+
+
+def _list_goes_on(sheet: Sheet, at: int, negations: set[int]) -> bool:
+    """Whether the “or” or comma at `at` joins one more unwanted thing, and no new thought."""
+    word, rest = sheet.words[at], sheet.words[at + 1 : at + 4]
+    if word in _ADDING or not rest or at + 1 in negations:
+        return False
+    if word in sheet.any_of("conjunctions"):
+        return rest[0] not in sheet.any_of("function") | sheet.any_of("boundary")
+    return not _OR.isdisjoint(rest)

@@ -1,0 +1,101 @@
+"""A clause spread out for reading: its words in a row, the phrases found in them, and who has taken which word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from shopping_agent.offline.lexicon import Language, Lexicon
+from shopping_agent.offline.phrases import Match
+from shopping_agent.offline.words import Clause, Token, unstretched
+
+
+@dataclass(slots=True)
+class Sheet:
+    """One clause while it is read. Words are taken by the reader that understood them; the rest is content."""
+
+    words: list[str]
+    """Folded, short forms spelled out, misspelt cue words mended."""
+    texts: list[str]
+    """As typed; empty for the second word of a spelled-out short form."""
+    commas: list[bool]
+    """Whether a comma or bracket stands before the word."""
+    asked: bool
+    language: Language
+    english: Language
+    lexicon: Lexicon
+    matches: list[Match] = field(default_factory=list)
+    takers: list[str] = field(default_factory=list)
+    """Who took the word; empty: nobody yet."""
+
+    @property
+    def acts(self) -> frozenset[str]:
+        return frozenset(match.act for match in self.matches)
+
+    def of(self, *acts: str) -> list[Match]:
+        """The phrases of any of `acts`, longest first at each start."""
+        found = [match for match in self.matches if match.act in acts]
+        return sorted(found, key=lambda match: (match.start, -match.end))
+
+    def take(self, taker: str, places: Iterable[int]) -> None:
+        """Mark words as understood; what is taken stays with its first taker."""
+        for place in places:
+            if not self.takers[place]:
+                self.takers[place] = taker
+
+    def free(self) -> list[int]:
+        """Places nobody has taken."""
+        return [place for place, taker in enumerate(self.takers) if not taker]
+
+    def any_of(self, name: str) -> frozenset[str]:
+        """A word list of the shopper's language joined with the English one, which everybody mixes in."""
+        own: frozenset[str] = getattr(self.language, name)
+        return own if self.language is self.english else own | getattr(self.english, name)
+
+    def lookup(self, name: str, word: str) -> str | int | None:
+        """What a table of the shopper's language, else the English one, says of `word`."""
+        found: str | int | None = getattr(self.language, name).get(word)
+        return getattr(self.english, name).get(word) if found is None else found
+
+
+def cut_han(run: str, lexicon: Lexicon) -> list[str]:
+    """A run of Han characters cut at known words, the longest first; what is between them stays whole."""
+    pieces: list[str] = []
+    unknown, at = "", 0
+    while at < len(run):
+        longest = min(lexicon.longest_han, len(run) - at)
+        word = next((run[at : at + n] for n in range(longest, 0, -1) if run[at : at + n] in lexicon.han_words), "")
+        if word:
+            pieces.extend([unknown, word] if unknown else [word])
+            unknown, at = "", at + len(word)
+        else:
+            unknown, at = unknown + run[at], at + 1
+    return [*pieces, unknown] if unknown else pieces
+
+
+def spell_out(token: Token, lexicon: Lexicon, language: Language) -> Sequence[tuple[str, str]]:
+    """The (folded word, typed text) pairs a token stands for."""
+    if token.is_han:
+        return [(piece, piece) for piece in cut_han(token.norm, lexicon)]
+    norm = unstretched(token.norm)
+    short = language.short.get(norm) or lexicon.languages["en"].short.get(norm)
+    if short:
+        return [(word, token.text if index == 0 else "") for index, word in enumerate(short)]
+    if norm.endswith("'s") and len(norm) > 3:
+        norm = norm[:-2]
+    return [(norm, token.text)]
+
+
+def spread(clause: Clause, lexicon: Lexicon, language: Language) -> Sheet:
+    """The clause as a sheet without phrases yet."""
+    words: list[str] = []
+    texts: list[str] = []
+    commas: list[bool] = []
+    for token in clause.tokens:
+        for index, (word, text) in enumerate(spell_out(token, lexicon, language)):
+            words.append(word)
+            texts.append(text)
+            commas.append(token.after_comma and index == 0)
+    return Sheet(
+        words, texts, commas, clause.asked, language, lexicon.languages["en"], lexicon, takers=[""] * len(words)
+    )

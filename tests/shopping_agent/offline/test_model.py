@@ -1,0 +1,97 @@
+"""What the offline model chooses, from single messages to what the conversation is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from shopping_agent.actions import Clarify, GetProductDetails, Search
+from shopping_agent.guard import check_question
+from shopping_agent.offline.lexicon import load_lexicon
+from tests.shopping_agent.offline.shop import LISTED, decide
+
+
+def test_a_wish_is_a_search_for_its_content_words() -> None:
+    action = decide("I'm looking for a laptop.")
+    assert isinstance(action, Search)
+    assert action.keywords == ["laptop"]
+
+
+def test_a_question_about_the_only_product_shown_gets_its_details() -> None:
+    action = decide("Can you tell me more about the shirt?", "Found: Nike dry fit T Shirt (ID: p1)")
+    assert isinstance(action, GetProductDetails)
+    assert action.product_id == "p1"
+
+
+def test_a_message_without_content_is_asked_back() -> None:
+    assert isinstance(decide("Something something"), Clarify)
+
+
+@pytest.mark.parametrize(
+    ("message", "product_id", "aspect"),
+    [
+        ("the second one please", "m2", None),
+        ("how much is the red one?", "m2", "price"),
+        ("tell me more about m3", "m3", None),
+        ("is the travel cup waterproof?", "m3", "waterproof"),
+        ("what is the cheapest of these made of?", "m2", "material"),
+        ("what about the last one?", "m3", None),
+    ],
+)
+def test_a_reference_finds_its_product(message: str, product_id: str, aspect: str | None) -> None:
+    action = decide(message, "mugs", LISTED)
+    assert isinstance(action, GetProductDetails)
+    assert action.product_id == product_id
+    if aspect:
+        assert action.aspect == aspect
+
+
+def test_a_pronoun_for_one_of_several_products_is_asked_back_with_the_candidates() -> None:
+    action = decide("is it dishwasher safe?", "mugs", LISTED)
+    assert isinstance(action, Clarify)
+    assert action.candidates == ["m1", "m2", "m3"]
+
+
+@pytest.mark.parametrize("message", ["is it very loud?", "how do I attach this?", "¿Hay stock?"])
+def test_a_question_about_nothing_shown_is_asked_back(message: str) -> None:
+    assert isinstance(decide(message), Clarify)
+
+
+@pytest.mark.parametrize(
+    ("message", "maximum"),
+    [("mugs under $50", 50), ("mug up to 1,000 dollars", 1000), ("Tasse bis 20 Euro", 20), ("杯子不超过100元", 100)],
+)
+def test_a_price_limit_is_a_bound_and_no_keyword(message: str, maximum: float) -> None:
+    action = decide(message)
+    assert isinstance(action, Search)
+    assert action.max_price == maximum
+    assert len(action.keywords) == 1
+
+
+def test_a_refinement_keeps_the_wish() -> None:
+    action = decide("in blue please", "I need a laptop under 900 dollars", "Which colour do you like?")
+    assert isinstance(action, Search)
+    assert (action.keywords, action.colors, action.max_price) == (["laptop"], ["Blue"], 900)
+
+
+def test_a_new_thing_ends_the_old_wish() -> None:
+    action = decide("show me shoes", "a laptop under 900 dollars", LISTED)
+    assert isinstance(action, Search)
+    assert (action.keywords, action.max_price) == (["shoes"], None)
+
+
+def test_more_goes_on_behind_what_was_shown() -> None:
+    action = decide("show me more", "mugs", LISTED)
+    assert isinstance(action, Search)
+    assert (action.keywords, action.offset) == (["mugs"], 3)
+
+
+def test_a_question_on_a_product_page_is_about_that_product() -> None:
+    action = decide("is it waterproof?", viewing="p7")
+    assert isinstance(action, GetProductDetails)
+    assert action.product_id == "p7"
+
+
+def test_every_reply_passes_the_output_rule() -> None:
+    for code, language in load_lexicon().languages.items():
+        assert set(language.replies) == set(load_lexicon().languages["en"].replies), code
+        assert [text for text in language.replies.values() if check_question(text) != text] == []
