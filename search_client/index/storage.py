@@ -56,6 +56,10 @@ class IndexDirectory:
             return None
         return found if found.path.parent == self.path and found.path.is_dir() else None
 
+    def forget(self) -> None:
+        """Have the next process build a new index; until then open ones are read on."""
+        (self.path / _CURRENT).unlink(missing_ok=True)
+
     def begin(self) -> Generation:
         """An empty folder for a new generation."""
         found = Generation(self.path / f"{_PREFIX}{secrets.token_hex(4)}")

@@ -56,6 +56,12 @@ def open_store(
     return store
 
 
+def migrate_catalog(catalog_url: str, *, timeout_s: float = 5.0) -> int:
+    """Makes the schema or brings it up to date; gives the number of steps taken. Raises as `open_store`."""
+    with closing(SqlCatalogStore(open_engine(catalog_url, timeout_s=timeout_s))) as store:
+        return store.migrate()
+
+
 class SqlCatalogStore:
     """A `CatalogStore` on SQLAlchemy. Made by `open_store`."""
 

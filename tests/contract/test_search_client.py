@@ -74,7 +74,9 @@ CATALOG = (BOOT, VEGAN_BOOT, LAMP, UNPRICED, HIDDEN)
 STAFF = Shopper(groups=("staff",))
 
 
-@pytest.fixture(params=sorted(BACK_ENDS))
+@pytest.fixture(
+    params=[pytest.param(name, marks=[pytest.mark.postgres] * (name == "postgres")) for name in sorted(BACK_ENDS)]
+)
 def open_client(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
     opened: list[SearchClient] = []
 

@@ -8,7 +8,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 import pytest
-from flask import Flask
 
 from search_client.errors import (
     CatalogError,
@@ -21,23 +20,11 @@ from search_client.errors import (
 from search_client.http_client import HttpSearchClient, HttpTimeouts
 from search_client.models import Filters, SearchQuery, Shopper, Sort
 from search_client.testing import FakeSearchClient
+from tests.search_client.service import ServedClient
 from tests.search_client.shop import MUG, SHIRT, SHOP, STAFF
-from web.blueprints.catalog_api import create_catalog_api
 
 KEY = "k" * 32
 STAFF_SHOPPER = Shopper(currency="USD", region="US", groups=("staff", "vip, gold"))
-
-
-def served(catalog: FakeSearchClient, *, api_key: str | None = None, sent_key: str | None = None) -> HttpSearchClient:
-    app = Flask("shop")
-    app.register_blueprint(create_catalog_api(catalog, api_key=api_key))
-
-    def handle(request: httpx.Request) -> httpx.Response:
-        answer = app.test_client().get(request.url.raw_path.decode(), headers=dict(request.headers))
-        return httpx.Response(answer.status_code, headers=dict(answer.headers), content=answer.data)
-
-    transport = httpx.MockTransport(handle)  # httpx's own WSGI transport unquotes paths twice
-    return HttpSearchClient("http://shop.example/", api_key=sent_key, transport=transport, vocabulary_ttl_s=0)
 
 
 def answering(status: int, body: object, headers: dict[str, str] | None = None) -> HttpSearchClient:
@@ -67,11 +54,11 @@ def failing(error: Exception) -> HttpSearchClient:
     ],
 )
 def test_a_service_gives_the_answers_of_its_catalog(query: SearchQuery) -> None:
-    assert served(FakeSearchClient(SHOP)).search(query) == FakeSearchClient(SHOP).search(query)
+    assert ServedClient(FakeSearchClient(SHOP)).search(query) == FakeSearchClient(SHOP).search(query)
 
 
 def test_details_alternatives_and_vocabulary_come_through_whatever_the_id() -> None:
-    client, plain = served(FakeSearchClient(SHOP)), FakeSearchClient(SHOP)
+    client, plain = ServedClient(FakeSearchClient(SHOP)), FakeSearchClient(SHOP)
     assert client.get_product_details(SHIRT.id) == SHIRT
     assert client.get_product_details(MUG.id) == MUG
     assert client.alternatives(SHIRT.id, limit=1) == plain.alternatives(SHIRT.id, limit=1)
@@ -80,7 +67,7 @@ def test_details_alternatives_and_vocabulary_come_through_whatever_the_id() -> N
 
 @pytest.mark.parametrize("product_id", ["p9", "", ".", "..", "x" * 300, "a\nb", "\ud800", "p1/../p2", "%2e%2e"])
 def test_an_unknown_id_is_not_found(product_id: str) -> None:
-    client = served(FakeSearchClient(SHOP))
+    client = ServedClient(FakeSearchClient(SHOP))
     with pytest.raises(ProductNotFoundError):
         client.get_product_details(product_id)
     with pytest.raises(ProductNotFoundError):
@@ -88,23 +75,23 @@ def test_an_unknown_id_is_not_found(product_id: str) -> None:
 
 
 def test_groups_count_only_with_the_key() -> None:
-    trusted = served(FakeSearchClient(SHOP), api_key=KEY, sent_key=KEY)
+    trusted = ServedClient(FakeSearchClient(SHOP), api_key=KEY, sent_key=KEY)
     assert trusted.get_product_details(STAFF.id, shopper=STAFF_SHOPPER) == STAFF
     assert trusted.search(SearchQuery(("staff",)), shopper=STAFF_SHOPPER).total == 1
     with pytest.raises(ProductNotFoundError):
         trusted.get_product_details(STAFF.id)
     with pytest.raises(ProductNotFoundError):
-        served(FakeSearchClient(SHOP)).get_product_details(STAFF.id, shopper=STAFF_SHOPPER)
+        ServedClient(FakeSearchClient(SHOP)).get_product_details(STAFF.id, shopper=STAFF_SHOPPER)
 
 
 @pytest.mark.parametrize("sent_key", [None, "wrong"])
 def test_a_catalog_with_a_key_answers_nobody_without(sent_key: str | None) -> None:
     with pytest.raises(CatalogError, match="CATALOG_API_KEY"):
-        served(FakeSearchClient(SHOP), api_key=KEY, sent_key=sent_key).search(SearchQuery())
+        ServedClient(FakeSearchClient(SHOP), api_key=KEY, sent_key=sent_key).search(SearchQuery())
 
 
 def test_bounds_are_refused_by_the_service_in_its_words() -> None:
-    client = served(FakeSearchClient(SHOP))
+    client = ServedClient(FakeSearchClient(SHOP))
     with pytest.raises(InvalidQueryError, match="limit 101 is not within"):
         client.search(SearchQuery(limit=101))
     with pytest.raises(InvalidQueryError, match="limit: 0"):
@@ -123,7 +110,7 @@ def test_a_failing_catalog_is_told_without_its_inner_words(inside: Exception, ou
     catalog = FakeSearchClient(SHOP)
     catalog.error = inside  # type: ignore[assignment]
     with pytest.raises(outside) as caught:
-        served(catalog).vocabulary()
+        ServedClient(catalog).vocabulary()
     assert type(caught.value) is outside
     assert not {"10.0.0.1", "secret"} & set(str(caught.value).replace("/", " ").split())
     if isinstance(caught.value, SearchUnavailableError) and isinstance(inside, SearchUnavailableError):
@@ -210,7 +197,7 @@ def test_a_key_that_no_header_can_carry_is_refused(key: str) -> None:
 
 
 def test_a_closed_client_says_so() -> None:
-    client = served(FakeSearchClient(SHOP))
+    client = ServedClient(FakeSearchClient(SHOP))
     client.close()
     client.close()
     with pytest.raises(CatalogError, match="closed"):
