@@ -10,6 +10,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from shopping_agent.agent import ShoppingAgent
 from shopping_agent.factory import build_agent
+from web.headers import protect
 from web.identity import IdentityHook, nobody, signed_header
 from web.services import EXTENSION, Services
 from web.settings import WebSettings, web_settings_from_env
@@ -46,12 +47,11 @@ def create_app(
     app = Flask("web")
     app.config.update(
         SECRET_KEY=settings.secret_key,
-        SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=timedelta(days=30),
         MAX_CONTENT_LENGTH=64 * 1024,
         WTF_CSRF_TIME_LIMIT=None,  # a chat may stay open for hours
     )
+    protect(app, settings.deployment)
     CSRFProtect(app)
     app.extensions[EXTENSION] = Services(
         settings=settings,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from web.deployment import DEFAULT_DEPLOYMENT, Deployment, deployment_from_env
 from web.errors import WebSettingsError
 from web.look import DEFAULT_LOOK, Look, look_from_env
 
@@ -27,6 +28,8 @@ class WebSettings:
     """`SHOPPER_SECRET`: the key under which the host shop signs who shops; empty: everybody is anonymous."""
     shop_name: str = DEFAULT_SHOP_NAME
     """`SHOP_NAME`: shown in the page's header and title."""
+    deployment: Deployment = DEFAULT_DEPLOYMENT
+    """Proxies, names, frames."""
     look: Look = DEFAULT_LOOK
     """Colours, greeting, first questions, checkout."""
 
@@ -51,5 +54,6 @@ def web_settings_from_env(environ: Mapping[str, str]) -> WebSettings:
         secret_key=environ.get("SECRET_KEY") or development_secret(VAR),
         shopper_secret=environ.get("SHOPPER_SECRET", ""),
         shop_name=environ.get("SHOP_NAME") or DEFAULT_SHOP_NAME,
+        deployment=deployment_from_env(environ),
         look=look_from_env(environ),
     )
