@@ -1,5 +1,4 @@
-"""Deciding without a model: a readable dialogue policy, grounded in the catalog's vocabulary."""
+"""Deciding without a model: a readable dialogue policy, grounded in the catalog's vocabulary.
 
-from shopping_agent.offline.model import OfflineActionModel
-
-__all__ = ["OfflineActionModel"]
+The model is in `offline.model`; imported here it would close a circle, since references read the same lexicons.
+"""

@@ -11,7 +11,7 @@ from search_client.testing import FakeSearchClient
 from shopping_agent.conversation import parse_conversation
 from shopping_agent.message import clean_message
 from shopping_agent.model import DecisionRequest
-from shopping_agent.offline import OfflineActionModel
+from shopping_agent.offline.model import OfflineActionModel
 
 
 @cache

@@ -9,7 +9,7 @@ from search_client.models import Facet, FacetValue, Vocabulary
 from shopping_agent.actions import Action
 from shopping_agent.conversation import parse_conversation
 from shopping_agent.model import DecisionRequest
-from shopping_agent.offline import OfflineActionModel
+from shopping_agent.offline.model import OfflineActionModel
 
 LISTED = """Found 3 for “mug”:
 1. Hill Mug, blue (ID: m1) — 12.00 USD, rated 4.5 of 5
