@@ -1,0 +1,61 @@
+"""Several records that are variants of one product, made one."""
+
+from __future__ import annotations
+
+from search_client.feeds.draft import Draft
+
+
+def merged_group(rows: list[Draft]) -> Draft:
+    """Rows of one item group: each a variant with its own price and stock, the product named by what they share."""
+    if len(rows) == 1:
+        return rows[0]
+    first = rows[0]
+    differing = _differing(rows)
+    for row in rows:
+        row.options = row.options or [pair for pair in row.attributes if pair[0] in differing]
+    shared = set(first.attributes).intersection(*(row.attributes for row in rows[1:]))
+    product = Draft(
+        first.line,
+        id=first.group,
+        title=common_title([row.title for row in rows if row.title]),
+        description=next((row.description for row in rows if row.description), []),
+        brand=first.brand,
+        supplier=first.supplier,
+        category=first.category,
+        currency=first.currency,
+        minor=first.minor,
+        rating=next((row.rating for row in rows if row.rating is not None), None),
+        rating_count=next((row.rating_count for row in rows if row.rating_count is not None), None),
+        images=list(dict.fromkeys(image for row in rows for image in row.images)),
+        url=first.url,
+        attributes=[pair for pair in first.attributes if pair in shared and pair[0] not in differing],
+        tags=list(dict.fromkeys(tag for row in rows for tag in row.tags)),
+        mpn=first.mpn if len({row.mpn for row in rows}) == 1 else "",
+        added_at=first.added_at,
+        hidden=first.hidden if all(row.hidden for row in rows) else "",
+        variants=[row for row in rows if not row.hidden],
+    )
+    return product
+
+
+def _differing(rows: list[Draft]) -> set[str]:
+    """Names of attributes whose values part the rows: what a shopper chooses by."""
+    names = {name for row in rows for name, _ in row.attributes}
+    usual = {"color", "size", "material", "pattern", "gender", "age group", "style", "capacity"}
+    values = {name: {dict(row.attributes).get(name) for row in rows} for name in names}
+    parting = {name for name, found in values.items() if len(found) > 1}
+    return {name for name in parting if name.casefold() in usual} or parting
+
+
+def common_title(titles: list[str]) -> str:
+    """What all titles begin with, cut at a word, without a dangling sign; the first where that is next to nothing."""
+    first = titles[0] if titles else ""
+    words = first.split()
+    for title in titles[1:]:
+        other = title.split()
+        same = 0
+        while same < min(len(words), len(other)) and words[same] == other[same]:
+            same += 1
+        words = words[:same]
+    common = " ".join(words).rstrip(" -–—,/|(:")
+    return common if len(common) >= 3 and 3 * len(common) >= len(first) else first

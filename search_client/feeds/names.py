@@ -1,0 +1,113 @@
+"""Column names: written any way, read as one; which of them no shopper may see.
+
+The private names are the one list that keeps cost, supplier, margin and notes out of the index, whatever the format.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from search_client.feeds.wordlist import listed
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_NOT_WORD = re.compile(r"[^\w]+|_+")
+_DIGITS = re.compile(r"\d+")
+_PREFIX = re.compile(r"^(?:attr(?:ibute)?s?|facet|spec(?:ification)?s?)[_ .](?:[tnb][_ ])?(?=\w)", re.IGNORECASE)
+_METAFIELD = re.compile(r"^(?P<label>.*?)\s*\((?P<path>product\.metafields\.[^)]*)\)\s*$", re.IGNORECASE)
+
+_PRIVATE_WORDS = frozenset(
+    listed(
+        "cost|costs|costprice|pricecost|unitcost|itemcost|netcost|cogs|landed|margin|margins|markup|profit|"
+        "supplier|suppliers|supplierid|suppliername|suppliersku|supplierprice|wholesale|wholesaler|wholesaleprice|"
+        "distributor|distributors|internalnote|internalnotes|confidential|private|secret|admin|staff|employee|"
+        "commission|purchaseprice|buyprice|buyingprice|tradeprice|dealerprice|dealer|reseller|b2b|floorprice|"
+        "minprice|einkauf|einkaufspreis|einkaufpreis|ekpreis|ek|lieferant|lieferanten|lieferantennummer|marge|"
+        "handelsspanne|haendlerpreis|handlerpreis|grosshandel|selbstkosten|fournisseur|fournisseurs|grossiste|"
+        "confidentiel|coste|costes|costo|costos|costi|proveedor|proveedores|mayorista|margen|fornitore|fornitori|"
+        "margine|ingrosso|inkoop|inkoopprijs|leverancier|kostprijs|groothandel|custo|fornecedor|margem|atacado|"
+        "koszt|dostawca|hurt|hurtowa|себестоимость|закупка|закупочная|поставщик|маржа|наценка|оптовая|passwd|"
+        "apikey|customer|customers|reviewer|reviewers"
+    )
+)
+_PRIVATE_PHRASES = listed(
+    "purchase price|buying price|buy price|trade price|dealer price|floor price|minimum price|min price|prix achat|"
+    "prix d achat|prix de revient|precio compra|precio de compra|prezzo acquisto|prezzo di acquisto|"
+    "preco de compra|ek preis|price group|group price|tier price|tier prices|purchase note|hinweis zum kauf|"
+    "nota de compra|note de commande|stock location|bin location|shelf location|vendor code|vendor price|"
+    "vendor sku|vendor number|hidden note|private note|tax id|api key|custom label|notas internas|nota interna|"
+    "note interne|notes internes|phone number|contact phone|email address|e mail address|contact email|"
+    "password hash"
+)
+_PRIVATE_ALONE = frozenset(
+    listed(
+        "password|email|mail|phone|internal|intern|interne|note|notes|comment|comments|remark|remarks|memo|notiz|"
+        "notizen|bemerkung|bemerkungen|kommentar|nota|notas|remarque|remarques|commentaire|commentaires|warehouse|"
+        "lagerplatz|bin"
+    )
+)
+# "Internal memory" is a fact about a phone, "internal code" is not.
+_INTERNAL = re.compile(
+    r"\bintern(?:al|e|er|es)? (?:note|notes|comments?|remarks?|memo|use|only|code|id|ref|reference|name|sku|price|info|"
+    r"status|tags?|notiz(?:en)?|bemerkung(?:en)?|hinweise?|kommentare?|nummer|artikelnummer|number|data)\b"
+)
+_PAPER = re.compile(
+    r"\b(?:print|printing|copy|page|top|bottom|left|right|roll|seam) \w* ?margins?\b"
+    r"|\bmargins? (?:top|bottom|roll|cut)\b"
+)
+_IGNORED = re.compile(
+    r"\b(?:seo|metadata|meta (?:title|description|keywords?)|adwords|hs code|cross ?sells?|upsells?|related skus|"
+    r"published scope|template suffix|fulfillment|qr code|discount percentage|tax (?:class|code|status)|taxable|"
+    r"steuer(?:klasse|status)|etag|checksum|alt text|(?:image|thumbnail) label|updated|updatedat|modified|"
+    r"(?:image|media|sort|product) (?:position|order)|reviews?|prices?|preis|prix|precio|prezzo|prijs|preco|"
+    r"cena|msrp)\b"
+    r"|^(?:meta|position|index|row|version|revision|tax|layout|theme|template|hash|deleted|url handle|canonical)\b$"
+)
+
+
+@lru_cache(maxsize=50_000)
+def normal(name: str) -> str:
+    """The name as words: case, accents, punctuation, underscores and camel case make no difference."""
+    text = unicodedata.normalize("NFKD", _CAMEL.sub(" ", name.replace("\ufeff", "")))
+    text = "".join(char for char in text if not unicodedata.combining(char)).casefold()
+    return " ".join(_NOT_WORD.sub(" ", text).split())
+
+
+def numbered(name: str) -> tuple[str, int] | None:
+    """A normal name with its one number taken out: `attribute 2 name` gives `("attribute # name", 2)`."""
+    found = _DIGITS.findall(name)
+    return (_DIGITS.sub("#", name), int(found[0][:4])) if len(found) == 1 else None
+
+
+@lru_cache(maxsize=50_000)
+def is_private(name: str) -> bool:
+    """Whether a column of this name must never be read: cost, supplier, margin, wholesale, notes, people."""
+    words = normal(name)
+    if words in _PRIVATE_ALONE or _INTERNAL.search(words):
+        return True
+    if any(f" {phrase} " in f" {words} " for phrase in _PRIVATE_PHRASES):
+        return True
+    if _PAPER.search(words):
+        return False
+    return any(part in _PRIVATE_WORDS for part in words.split()) or words.replace(" ", "") in _PRIVATE_WORDS
+
+
+@lru_cache(maxsize=50_000)
+def is_ignored(name: str) -> bool:
+    """Whether a column is harmless but of no use to a shopper."""
+    return bool(_IGNORED.search(normal(name)))
+
+
+@lru_cache(maxsize=50_000)
+def label(name: str) -> str:
+    """The name as shown beside its value: `attr_t_product_colour` gives `Product colour`."""
+    if found := _METAFIELD.match(name):
+        name = found["label"] or found["path"].rsplit(".", 1)[-1]
+    text = _PREFIX.sub("", name.strip())
+    text = " ".join(_CAMEL.sub(" ", text).replace("_", " ").replace(".", " ").split())
+    if text != name.strip():
+        text = " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in text.split())
+    elif text.isupper() and len(text) > 4:
+        text = text.lower()
+    return text[:1].upper() + text[1:]

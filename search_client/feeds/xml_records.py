@@ -1,0 +1,235 @@
+"""XML feeds read item by item, without entities, and with the faults that shops' own templates make put right.
+
+Expat runs without namespaces, so an undeclared prefix is no error; bare `&` and HTML's named entities are mended in the
+text before it parses. A document type declaration is refused: with it go external entities and entity bombs.
+"""
+
+from __future__ import annotations
+
+import html.entities
+import re
+from collections import deque
+from collections.abc import Iterator
+from contextlib import closing
+from xml.parsers import expat
+
+from search_client.errors import FeedError
+from search_client.feeds.draft import Json, Record
+from search_client.feeds.encoding import Encoding, open_text
+from search_client.feeds.options import FeedLimits
+from search_client.feeds.source import Part
+from search_client.feeds.wordlist import listed
+
+ITEMS = frozenset(listed("item|entry|product|offer|produkt|produit|producto|artikel|article|shopitem"))
+GOOGLE = "http://base.google.com/ns/1.0"
+_CHUNK = 1 << 16
+_LONGEST_TOKEN = 64
+_AMPERSAND = re.compile(r"&(?:#(?:\d{1,7}|x[0-9a-fA-F]{1,6});|([A-Za-z][A-Za-z0-9]{0,31});)?")
+_LESS = re.compile(r"<(?![A-Za-z_/!?:])")
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+_BUILT_IN = frozenset(("amp", "lt", "gt", "quot", "apos"))
+_CDATA = ("<![CDATA[", "]]>")
+_COMMENT = ("<!--", "-->")
+
+
+class XmlReader:
+    """Reads one XML file. `repairs` tells, once a pass is over, what was put right: reason, line, value."""
+
+    def __init__(self, part: Part, encoding: Encoding, limits: FeedLimits) -> None:
+        self._part = part
+        self._encoding = encoding
+        self._limits = limits
+        self.repairs: list[tuple[str, int, str]] = []
+
+    def __iter__(self) -> Iterator[Record]:
+        """Every item. Raises `FeedError` where the file is not well-formed even so, or declares a document type."""
+        self.repairs = []
+        found: deque[Record] = deque()
+        handler = _Handler(found, self._limits, self._part.name, self.repairs)
+        mender = _Mender(self.repairs)
+        with closing(open_text(self._part, self._encoding)) as text:
+            while chunk := text.read(_CHUNK):
+                handler.feed(mender.mend(chunk))
+                while found:
+                    yield found.popleft()
+        handler.feed(mender.rest(), final=True)
+        yield from found
+
+
+class _Mender:
+    """Makes markup out of near-markup, chunk by chunk; CDATA sections and comments stay as they are."""
+
+    def __init__(self, repairs: list[tuple[str, int, str]]) -> None:
+        self._repairs = repairs
+        self._held = ""
+        self._closing = ""
+        self._line = 1
+
+    def mend(self, chunk: str) -> str:
+        text = self._held + chunk
+        # A token may be cut at the end of the chunk: its possible beginning waits for the next one.
+        keep = max(
+            text.rfind("&", -_LONGEST_TOKEN), text.rfind("<", -_LONGEST_TOKEN), text.rfind("]", -3), text.rfind("-", -3)
+        )
+        keep = len(text) if keep < len(text) - _LONGEST_TOKEN else keep
+        self._held = text[keep:]
+        return self._mended(text[:keep])
+
+    def rest(self) -> str:
+        text, self._held = self._held, ""
+        return self._mended(text)
+
+    def _mended(self, text: str) -> str:
+        parts: list[str] = []
+        at = 0
+        text = _ILLEGAL.sub("", text) if _ILLEGAL.search(text) else text
+        while at < len(text):
+            if self._closing:
+                end = text.find(self._closing, at)
+                end = len(text) if end < 0 else end + len(self._closing)
+                self._closing = "" if text.endswith(self._closing, 0, end) else self._closing
+                parts.append(text[at:end])
+                self._line += text.count("\n", at, end)
+                at = end
+                continue
+            starts = [(found, kind) for kind in (_CDATA, _COMMENT) if (found := text.find(kind[0], at)) >= 0]
+            begin, kind = min(starts) if starts else (len(text), ("", ""))
+            parts.append(self._markup(text[at:begin]))
+            at, self._closing = begin, kind[1]
+        return "".join(parts)
+
+    def _markup(self, text: str) -> str:
+        if "&" in text:
+            text = _AMPERSAND.sub(self._entity, text)
+        self._line += text.count("\n")
+        return _LESS.sub("&lt;", text)
+
+    def _entity(self, found: re.Match[str]) -> str:
+        name = found[1]
+        if name in _BUILT_IN or (name is None and len(found[0]) > 1):
+            return found[0]
+        if name is not None and (char := html.entities.html5.get(f"{name};")):
+            return "".join(f"&#{ord(each)};" for each in char)
+        line = self._line + found.string.count("\n", 0, found.start())
+        self._repairs.append(
+            ("a bare '&' was read as text", line, found.string[max(0, found.start() - 20) : found.end() + 20])
+        )
+        return f"&amp;{found[0][1:]}"
+
+
+class _Handler:
+    """Turns expat's events into records; names keep their prefix only where it is not Google's."""
+
+    def __init__(
+        self, found: deque[Record], limits: FeedLimits, name: str, repairs: list[tuple[str, int, str]]
+    ) -> None:
+        self._found = found
+        self._limits = limits
+        self._name = name
+        self._repairs = repairs
+        self._prefixes: dict[str, str] = {"g": GOOGLE}
+        self._declared: set[str] = {"xml", "xmlns"}
+        self._told: set[str] = set()
+        self._depth = 0
+        self._item_depth = 0
+        self._line = 0
+        self._data: dict[str, Json] = {}
+        self._path: list[str] = []
+        self._texts: list[list[str]] = []
+        self._chars = 0
+        self._parser = expat.ParserCreate("utf-8")
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._stop
+        self._parser.CharacterDataHandler = self._characters
+        self._parser.StartDoctypeDeclHandler = self._doctype
+        self._parser.EntityDeclHandler = self._doctype
+
+    def feed(self, text: str, *, final: bool = False) -> None:
+        try:
+            self._parser.Parse(_without_declared_encoding(text).encode("utf-8"), final)
+        except expat.ExpatError as error:
+            raise FeedError(
+                f"{self._name!r}, line {error.lineno}: not well-formed XML ({expat.ErrorString(error.code)}). "
+                "Nothing was imported."
+            ) from error
+
+    def _doctype(self, *_: object) -> None:
+        raise FeedError(
+            f"{self._name!r} declares a document type (DTD), which can pull in other files: not allowed. "
+            "Remove the <!DOCTYPE ...> and import again."
+        )
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > self._limits.max_nesting:
+            raise FeedError(f"{self._name!r}: nested deeper than {self._limits.max_nesting} levels.")
+        for key, value in attributes.items():
+            if key.startswith("xmlns:"):
+                self._declared.add(key[6:])
+                self._prefixes[key[6:]] = value.strip()
+        local = self._local(name)
+        if not self._item_depth:
+            if local.lower() in ITEMS:
+                self._item_depth, self._data, self._path, self._chars = self._depth, {}, [], 0
+                self._line = self._parser.CurrentLineNumber
+                self._put_attributes("", attributes)
+            return
+        self._path.append(local)
+        self._texts.append([])
+        self._put_attributes(".".join(self._path), attributes)
+
+    def _put_attributes(self, path: str, attributes: dict[str, str]) -> None:
+        for key, value in attributes.items():
+            if not key.startswith("xmlns") and value:
+                self._put(f"{path}.{key}" if path else key, value)
+
+    def _stop(self, name: str) -> None:
+        if self._item_depth == self._depth:
+            self._found.append(Record(self._line, self._data))
+            self._item_depth = 0
+        elif self._item_depth:
+            text = "".join(self._texts.pop()).strip()
+            if text:
+                self._put(".".join(self._path), text)
+                if self._texts:  # markup within a text: the outer element has the inner one's words too
+                    self._texts[-1].append(f"\n{text}\n")
+            self._path.pop()
+        self._depth -= 1
+
+    def _characters(self, text: str) -> None:
+        if self._item_depth:
+            self._chars += len(text)
+            if self._chars > self._limits.max_record_chars:
+                raise FeedError(f"{self._name!r}: an item is longer than {self._limits.max_record_chars:,} characters.")
+            if self._texts:
+                self._texts[-1].append(text)
+
+    def _put(self, name: str, value: str) -> None:
+        held = self._data.get(name)
+        if held is None:
+            self._data[name] = value
+        elif isinstance(held, list):
+            held.append(value)
+        else:
+            self._data[name] = [held, value]
+
+    def _local(self, name: str) -> str:
+        """The name without Google's prefix. A prefix that no one declared is taken for Google's, and told."""
+        prefix, colon, local = name.partition(":")
+        if not colon:
+            return name
+        if prefix not in self._declared and prefix not in self._told:
+            self._told.add(prefix)
+            line = self._parser.CurrentLineNumber
+            self._repairs.append(("an undeclared prefix was taken for Google's", line, f"{prefix}:"))
+        known = self._prefixes.get(prefix, GOOGLE)
+        return local if known.rstrip("/").lower() == GOOGLE or "base.google" in known else name
+
+
+_ENCODING = re.compile(r"^(\s*<\?xml[^>]*?)\sencoding\s*=\s*[\"'][^\"']*[\"']")
+
+
+def _without_declared_encoding(text: str) -> str:
+    """The text was decoded already: what the declaration says no longer holds."""
+    return _ENCODING.sub(r"\1", text) if "<?xml" in text[:200] else text

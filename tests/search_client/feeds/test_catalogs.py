@@ -1,0 +1,95 @@
+"""What every real file at hand must give: counts and values checked by hand against the files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.search_client.feeds.reading import read
+from tests.shared_data import shared_data
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    file: str
+    read: int
+    products: int
+    variants: int = 0
+    skipped: int = 0
+    repaired: int = 0
+    prices: dict[str, tuple[str, str | None]] = field(default_factory=dict)
+    """Price and list price by product id."""
+    stock: dict[str, str] = field(default_factory=dict)
+    options: dict[str, object] = field(default_factory=dict)
+
+
+TABLE = [
+    Expected(
+        "shopify_partners_apparel.csv",
+        22,
+        20,
+        variants=3,
+        prices={"ocean-blue-shirt": ("50.00", None), "classic-varsity-top": ("60.00", None)},
+        stock={"ocean-blue-shirt": "in_stock", "led-high-tops": "in_stock"},
+    ),
+    Expected(
+        "shopify_partners_home-and-garden.csv",
+        21,
+        20,
+        variants=2,
+        prices={
+            "clay-plant-pot": ("9.99", None),
+            "cream-sofa": ("500.00", "750.00"),
+            "copper-light": ("59.99", "75.00"),
+        },
+        stock={"biodegradable-cardboard-pots": "in_stock", "pink-armchair": "in_stock"},
+    ),
+    Expected(
+        "shopify_packt_product-data.csv",
+        21,
+        20,
+        variants=2,
+        prices={"floor-lamp": ("69.99", "85.00"), "wicker-bowl": ("750.00", None), "gardening-gloves": ("9.99", None)},
+        stock={"watering-can": "in_stock", "grey-wheelbarrow": "in_stock"},
+    ),
+    Expected(
+        "dummyjson_products.json",
+        194,
+        194,
+        prices={"1": ("9.99", None), "194": ("129.99", None)},
+        stock={"1": "in_stock"},
+    ),
+    Expected(
+        "tau_bench_retail_products.json",
+        50,
+        50,
+        variants=591,
+        prices={"9523456873": ("46.66", None)},
+        stock={"9523456873": "in_stock"},
+    ),
+    Expected(
+        "products_ar_m5zoon.json", 263, 263, prices={"perfume_1": ("252.00", "352.00")}, stock={"perfume_1": "unknown"}
+    ),
+    Expected("algolia_small_variants_colors.json", 15, 15, stock={"tshirt-A-teal": "unknown"}),
+    Expected("mgshopdial_Books_items.json", 14, 14),
+    Expected("mgshopdial_Cellphones-Accessories_items.json", 10, 10),
+    Expected("mgshopdial_Officeproducts_items.json", 17, 17),
+    Expected("mgshopdial_SportsandOutdoors_items.json", 16, 16),
+    Expected("icecat_chorus_1.json.zip", 5000, 5000, prices={"3920564": ("49.95", None), "2101957": ("109.95", None)}),
+    Expected("icecat_chorus_4.json.zip", 4406, 4406),
+]
+
+
+@pytest.mark.parametrize("expected", TABLE, ids=lambda expected: expected.file)
+def test_a_real_file_gives_its_products_prices_and_stock(expected: Expected) -> None:
+    found = read(shared_data(f"catalogs/{expected.file}"), **expected.options)
+    report = found.report
+    assert (report.read, report.imported, report.variants) == (expected.read, expected.products, expected.variants)
+    assert (report.skipped, report.repaired) == (expected.skipped, expected.repaired)
+    for product_id, (price, list_price) in expected.prices.items():
+        product = found[product_id]
+        assert product.price is not None and product.price.decimal == price
+        assert (product.list_price.decimal if product.list_price else None) == list_price
+    assert {product_id: found[product_id].availability.value for product_id in expected.stock} == expected.stock
+    assert all(product.title and product.id for product in found.products)
