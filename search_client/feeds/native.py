@@ -31,7 +31,7 @@ def is_native(records: Iterable[dict[str, Json]]) -> bool:
 
 
 def _is_proof(record: dict[str, Json]) -> bool:
-    """Whether the record has a form that no shop's own export has: money in minor units by our names, lists of pairs."""
+    """Whether the record has a form that no shop's own export has: `amount_minor`, lists of pairs."""
     variants = record.get("variants")
     offers = (
         [record, *(each for each in variants if isinstance(each, dict))] if isinstance(variants, list) else [record]

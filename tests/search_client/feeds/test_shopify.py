@@ -12,8 +12,8 @@ OLD = (
 
 def test_rows_of_one_handle_become_variants_of_one_product(desk: Desk) -> None:
     found = desk.read(
-        OLD
-        + '\nboot,Trail Boot,<p>Warm &amp; dry</p>,Alp,Shoes,"winter, hiking",true,Size,41,Colour,Red,B-41,shopify,3,deny,'
+        OLD + '\nboot,Trail Boot,<p>Warm &amp; dry</p>,Alp,Shoes,"winter, hiking",true,Size,41,Colour,Red,B-41,'
+        "shopify,3,deny,"
         "120.00,150.00,,https://s.example/1.jpg,44.10,active"
         "\nboot,,,,,,,,42,,Red,B-42,shopify,0,deny,125.00,,,https://s.example/2.jpg,45,"
         "\nboot,,,,,,,,,,,,,,,,,,https://s.example/3.jpg,,"
