@@ -14,6 +14,7 @@ from web.headers import protect
 from web.identity import IdentityHook, nobody, signed_header
 from web.services import EXTENSION, Services
 from web.settings import WebSettings, web_settings_from_env
+from web.shopfront import install
 from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
 from web.store.engine import open_engine
@@ -62,4 +63,5 @@ def create_app(
         sessions=SessionStore(engine),
         identity=identity or (signed_header(settings.shopper_secret) if settings.shopper_secret else nobody),
     )
+    install(app, settings)
     return app

@@ -14,7 +14,7 @@ from werkzeug.routing import MapAdapter
 from search_client.models import ANYONE, Money, Shopper
 from web.services import services
 from web.settings import WebSettings
-from web.strings import Strings, choose_language
+from web.strings import Strings, choose_language, languages
 
 THEMES = ("auto", "light", "dark")
 
@@ -39,6 +39,11 @@ class Page:
     shopper: Shopper
     _adapter: MapAdapter | None = field(repr=False)
     _templates: Environment = field(repr=False)
+
+    @property
+    def languages(self) -> tuple[tuple[str, str], ...]:
+        """Tags and own names of the languages to choose from."""
+        return tuple((language, Strings(language)("language.name")) for language in languages())
 
     def url(self, endpoint: str, **values: object) -> str:
         """The path of a route."""

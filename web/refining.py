@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
+
+from werkzeug.datastructures import MultiDict
 
 from shopping_agent.actions import MAX_KEYWORDS, Search
 
@@ -24,14 +26,6 @@ _EMPTY: dict[str, Any] = {
     "category": {"category": None},
     "categories": {"category": None},
 }
-
-
-class Fields(Protocol):
-    """A posted form."""
-
-    def get(self, key: str, default: str = ..., /) -> str: ...
-    def getlist(self, key: str, /) -> list[str]: ...
-    def __contains__(self, key: object, /) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +77,7 @@ def more(search: Search) -> Search:
     return search.model_copy(update={"limit": min(search.limit + PAGE_SIZE, MAX_SHOWN)})
 
 
-def edited(search: Search, form: Fields) -> Search:
+def edited(search: Search, form: MultiDict[str, str]) -> Search:
     """The search as the panel of filters states it."""
     low, high = _number(form.get("min_price", "")), _number(form.get("max_price", ""))
     if low is not None and high is not None:
@@ -109,7 +103,7 @@ def edited(search: Search, form: Fields) -> Search:
 SORTS = ("relevance", "price_asc", "price_desc", "rating", "newest")
 
 
-def refine(search: Search, form: Fields) -> Search:
+def refine(search: Search, form: MultiDict[str, str]) -> Search:
     """The search that a posted form asks for; the same one where it asks for nothing we know."""
     if "more" in form:
         return more(search)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import assert_never
+from typing import ClassVar, assert_never
 
 from search_client.models import Product
 from shopping_agent.actions import Search
@@ -59,6 +59,8 @@ class UnknownWish:
 class ResultsView:
     """Products found, or what emptied the result."""
 
+    kind: ClassVar[str] = "results"
+
     search: Search
     lead: str
     chips: tuple[Chip, ...]
@@ -82,6 +84,8 @@ class ResultsView:
 class ProductView:
     """One product, and what its record says about what was asked."""
 
+    kind: ClassVar[str] = "product"
+
     card: Card
     product: Product
     aspect: str | None
@@ -93,6 +97,8 @@ class ProductView:
 class QuestionView:
     """A question back, with quick replies."""
 
+    kind: ClassVar[str] = "question"
+
     question: str
     choices: tuple[Choice, ...]
     cards: tuple[Card, ...]
@@ -101,6 +107,8 @@ class QuestionView:
 @dataclass(frozen=True, slots=True)
 class GoneView:
     """What was shown is no longer in the shop."""
+
+    kind: ClassVar[str] = "gone"
 
     cards: tuple[Card, ...]
 

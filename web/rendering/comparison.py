@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from search_client.models import Product
 from shopping_agent.results import ComparisonRow, ProductsCompared
@@ -16,6 +17,8 @@ _TOLD_BY_US = {"Price", "Rating", "Availability", "Stock"}
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """A table: `cards` are its columns."""
+
+    kind: ClassVar[str] = "comparison"
 
     cards: tuple[Card, ...]
     rows: tuple[ComparisonRow, ...]

@@ -1,0 +1,256 @@
+"""The conversation: say something, watch it being answered, click a filter, stop, judge."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+
+from flask import Blueprint, Response, redirect, request
+
+from shopping_agent.actions import Search
+from shopping_agent.events import EVENT_NAMES, ActionChosen, AgentEvent, Notice, ResultReady, TurnFinished, TurnStarted
+from shopping_agent.message import clean_message
+from web import sse
+from web.errors import ConversationNotFoundError, TurnInProgressError
+from web.page import Page, current_page, html
+from web.refining import refine
+from web.rendering.stored import StoredAnswer
+from web.rendering.turns import Reader, TurnView, fresh, progress
+from web.services import services
+from web.sessions import current_owner
+from web.starters import starters
+from web.store.conversation_store import ConversationRecord, TurnRecord
+from web.turns import perform, play
+
+chat = Blueprint("chat", __name__)
+
+RECENT_TURNS = 20  # each shown turn looks its products up again
+RATINGS = {"up": 1, "down": -1, "none": None}
+
+
+@chat.get("/")
+def new() -> Response:
+    """An empty chat."""
+    return _show(None)
+
+
+@chat.get("/c/<conversation_id>")
+def conversation(conversation_id: str) -> Response:
+    """A conversation with today's facts."""
+    return _show(services().conversations.conversation(current_owner(), conversation_id))
+
+
+def _show(record: ConversationRecord | None, *, alert: str = "", draft: str = "", status: int = 200) -> Response:
+    owner, page, found = current_owner(), current_page(), services()
+    turns = record.turns if record else ()
+    shown = turns if "all" in request.args else turns[-RECENT_TURNS:]
+    reader = Reader(found.catalog, page.t, shopper=page.shopper)
+    return html(
+        page.render(
+            "chat.html",
+            conversation=record,
+            conversations=found.conversations.conversations(owner)[:30],
+            turns=[reader.turn(turn) for turn in shown],
+            earlier=len(turns) - len(shown),
+            starters=() if turns else starters(found.catalog, page.t, look=found.settings.look),
+            alert=alert,
+            draft=draft,
+            viewing=request.args.get("viewing", ""),
+        ),
+        status=status,
+    )
+
+
+@chat.post("/chat")
+def say() -> Response:
+    """A shopper's message: streamed to a script, else answered with the whole page."""
+    typed = request.form.get("say") or request.form.get("message", "")
+    message = clean_message(typed)
+    conversation_id = request.form.get("conversation") or None
+    if not message:
+        return _refuse(conversation_id, "alert.empty", status=400)
+    try:
+        turn = _begin(message, conversation_id, key=request.form.get("key") or secrets.token_hex(8))
+        if turn.repeated and turn.message != message:  # an old page, come back to: the key is spent, the words are new
+            turn = _begin(message, conversation_id or turn.conversation_id, key=secrets.token_hex(8))
+    except TurnInProgressError:
+        return _refuse(conversation_id, "alert.busy", status=409, draft=message)
+    if wants_stream():
+        steps = _repeated(turn) if turn.repeated else _stream(turn, typed)
+        return Response(steps, mimetype=sse.MIMETYPE, headers=sse.HEADERS)
+    if not turn.repeated:
+        for _ in _played(turn, typed):
+            pass
+    return _back_to(turn)
+
+
+def _begin(message: str, conversation_id: str | None, *, key: str) -> TurnRecord:
+    replaces = request.form.get("replaces") or None
+    return services().conversations.begin_turn(
+        current_owner(), message, conversation_id=conversation_id, key=key, replaces=replaces
+    )
+
+
+def wants_stream() -> bool:
+    """Whether a script asks for events."""
+    return request.accept_mimetypes.best_match(["text/html", sse.MIMETYPE]) == sse.MIMETYPE
+
+
+def wants_part() -> bool:
+    """Whether a script asks for a part of the page."""
+    return request.headers.get("X-Part") == "1"
+
+
+def _refuse(conversation_id: str | None, alert: str, *, status: int, draft: str = "") -> Response:
+    page = current_page()
+    if wants_stream() or wants_part():
+        return html(page.render("parts/alert.html", alert=page.t(alert)), status=status)
+    record = services().conversations.conversation(current_owner(), conversation_id) if conversation_id else None
+    return _show(record, alert=page.t(alert), draft=draft, status=status)
+
+
+def _back_to(turn: TurnRecord) -> Response:
+    target = current_page().url("chat.conversation", conversation_id=turn.conversation_id)
+    return _redirect(f"{target}#t-{turn.id}")
+
+
+def _redirect(target: str) -> Response:
+    response = redirect(target, code=303)
+    assert isinstance(response, Response)
+    return response
+
+
+def _played(turn: TurnRecord, message: str) -> Iterator[tuple[AgentEvent, StoredAnswer]]:
+    """The turn's events. All that the request knows is read before the first one."""
+    found, page = services(), current_page()
+    record = found.conversations.conversation(current_owner(), turn.conversation_id)
+    history = ConversationRecord(
+        record.id, record.title, record.updated_at, tuple(t for t in record.turns if t.seq < turn.seq)
+    ).history
+    viewing = request.form.get("viewing") or None
+    events = found.agent.stream(message, history, shopper=page.shopper, viewing=viewing)
+    return play(events, turn, found.conversations, owner=current_owner())
+
+
+def _stream(turn: TurnRecord, message: str) -> Iterator[str]:
+    render = _renderer(turn)
+    steps = _played(turn, message)
+
+    def encoded() -> Iterator[str]:
+        for event, answer in steps:
+            yield sse.encode(EVENT_NAMES[type(event)], render(event, answer))
+
+    return encoded()
+
+
+def _repeated(turn: TurnRecord) -> Iterator[str]:
+    """The outcome of a turn whose form was sent twice; its first sender gets the events."""
+    page, found = current_page(), services()
+    shown = Reader(found.catalog, page.t, shopper=page.shopper).turn(turn)
+    data = {"html": page.render("parts/turn.html", view=shown, last=True), "turn": turn.id}
+    finished = {"url": page.url("chat.conversation", conversation_id=turn.conversation_id)}
+    return iter([sse.encode("turn_started", data), sse.encode("turn_finished", finished)])
+
+
+def _renderer(turn: TurnRecord) -> Callable[[AgentEvent, StoredAnswer], dict[str, object]]:
+    """What each event puts on the page; needs no request any more."""
+    page, found = current_page(), services()
+    reader = Reader(found.catalog, page.t, shopper=page.shopper)
+    owner = current_owner()
+
+    def name_of(product_id: str) -> str | None:
+        product = reader.product(product_id)
+        return product.title if product else None
+
+    def part(view: TurnView) -> dict[str, object]:
+        return {"html": page.render("parts/answer.html", view=view, last=True)}
+
+    def render(event: AgentEvent, answer: StoredAnswer) -> dict[str, object]:
+        match event:
+            case TurnStarted():
+                running = TurnView(turn, "running")
+                return {"html": page.render("parts/turn.html", view=running, last=True), "turn": turn.id}
+            case ActionChosen(action):
+                text = progress(action, page.t, name_of=name_of, currency=found.catalog.vocabulary().currency)
+                return {"html": page.render("parts/progress.html", text=text)}
+            case ResultReady(_, result):
+                return part(fresh(turn, answer, result, page.t))
+            case Notice(code, text):
+                return {"html": page.render("parts/notice.html", text=page.t.known(f"notice.{code}", text))}
+            case TurnFinished():
+                return _finished(page, turn, found.conversations.conversations(owner)[:30])
+            case _:
+                if answer.failure:
+                    return part(TurnView(turn, "failed", failure=answer.failure))
+                return part(TurnView(turn, "refused"))
+
+    return render
+
+
+def _finished(page: Page, turn: TurnRecord, conversations: object) -> dict[str, object]:
+    return {
+        "url": page.url("chat.conversation", conversation_id=turn.conversation_id),
+        "conversation": turn.conversation_id,
+        "nav": page.render("parts/conversations.html", conversations=conversations, current=turn.conversation_id),
+    }
+
+
+@chat.get("/c/<conversation_id>/t/<turn_id>")
+def turn_part(conversation_id: str, turn_id: str) -> Response:
+    """One turn as it stands, for a page that was loaded while it ran."""
+    return _turn_part(*_find(conversation_id, turn_id))
+
+
+def _find(conversation_id: str, turn_id: str) -> tuple[TurnRecord, bool]:
+    """A turn of this shopper, and whether it is the last. Raises `ConversationNotFoundError`."""
+    turns = services().conversations.conversation(current_owner(), conversation_id).turns
+    turn = next((turn for turn in turns if turn.id == turn_id), None)
+    if turn is None:
+        raise ConversationNotFoundError(f"No turn {turn_id!r} in conversation {conversation_id!r}.")
+    return turn, turn is turns[-1]
+
+
+def _turn_part(turn: TurnRecord, last: bool) -> Response:
+    page = current_page()
+    shown = Reader(services().catalog, page.t, shopper=page.shopper).turn(turn)
+    return html(page.render("parts/turn.html", view=shown, last=last))
+
+
+@chat.post("/c/<conversation_id>/t/<turn_id>/stop")
+def stop(conversation_id: str, turn_id: str) -> Response:
+    """End a running turn: what is being asked is not asked again, and nothing is looked up."""
+    turn, _ = _find(conversation_id, turn_id)
+    services().conversations.finish_turn(turn.id, status="stopped")
+    return _turn_part(*_find(conversation_id, turn_id)) if wants_part() else _back_to(turn)
+
+
+@chat.post("/c/<conversation_id>/t/<turn_id>/refine")
+def refine_turn(conversation_id: str, turn_id: str) -> Response:
+    """A filter was clicked: the same answer for another wish, without a model."""
+    turn, _ = _find(conversation_id, turn_id)
+    stored = StoredAnswer.read(turn.answer)
+    if stored is None or not isinstance(stored.action, Search):
+        return _refuse(conversation_id, "alert.no_filters", status=409)
+    page, found = current_page(), services()
+    search = refine(stored.action, request.form)
+    outcome = perform(found.agent.perform(search, shopper=page.shopper))
+    if outcome is None:
+        return _refuse(conversation_id, "failed.search_failed", status=503)
+    _, answer, reply = outcome
+    kept = answer.model_copy(update={"model": stored.model})
+    found.conversations.revise_turn(current_owner(), turn.id, reply=reply, answer=kept.dump())
+    return _turn_part(*_find(conversation_id, turn_id)) if wants_part() else _back_to(turn)
+
+
+@chat.post("/c/<conversation_id>/t/<turn_id>/feedback")
+def feedback(conversation_id: str, turn_id: str) -> Response:
+    """Thumbs, with a reason for those down."""
+    turn, _ = _find(conversation_id, turn_id)
+    rating = RATINGS.get(request.form.get("rating", ""), turn.rating)
+    reason = ", ".join([*request.form.getlist("reason"), request.form.get("words", "").strip()]).strip(", ")
+    services().conversations.rate(current_owner(), turn.id, rating, reason=reason)
+    turn, _ = _find(conversation_id, turn_id)
+    if not wants_part():
+        return _back_to(turn)
+    page = current_page()
+    return html(page.render("parts/feedback.html", turn=turn, thanked=bool(reason)))

@@ -1,0 +1,35 @@
+"""How the shop front looks: the merchant's theme, and the shopper's own wishes for it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, request, session
+
+from web import theme as themes
+from web.blueprints.cart import local_path
+from web.page import THEMES, current_page
+from web.services import services
+from web.strings import languages
+
+look = Blueprint("look", __name__)
+
+FOR_A_YEAR = "public, max-age=31536000, immutable"
+
+
+@look.get("/theme.css")
+def theme() -> Response:
+    """The merchant's colours as custom properties."""
+    text = themes.stylesheet(services().settings.look.color)
+    return Response(text, mimetype="text/css", headers={"Cache-Control": FOR_A_YEAR})
+
+
+@look.post("/preferences")
+def preferences() -> Response:
+    """Language and theme of this shopper."""
+    language, theme = request.form.get("language"), request.form.get("theme")
+    if language in languages():
+        session["language"] = language
+    if theme in THEMES:
+        session["theme"] = theme
+    response = redirect(local_path(request.form.get("back")) or current_page().url("chat.new"), code=303)
+    assert isinstance(response, Response)
+    return response

@@ -1,0 +1,114 @@
+"""One turn between agent and store: what happens is passed on, what came of it is kept, whoever is still reading."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from shopping_agent.actions import Action
+from shopping_agent.events import (
+    ActionChosen,
+    AgentEvent,
+    Notice,
+    ResultReady,
+    TurnFailed,
+    TurnFinished,
+)
+from shopping_agent.usage import Usage
+from web.errors import ConversationNotFoundError
+from web.rendering.stored import StoredAnswer
+from web.store.conversation_store import ConversationStore, TurnRecord, TurnStatus
+
+log = logging.getLogger(__name__)
+
+INTERNAL_FAILURE = "Something went wrong on our side. Your message is kept: please try again in a moment."
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What is known of a turn so far."""
+
+    status: TurnStatus = "failed"
+    reply: str = ""
+    model: str | None = None
+    notices: list[str] = field(default_factory=list)
+    answer: StoredAnswer = field(default_factory=StoredAnswer)
+
+    def note(self, event: AgentEvent) -> None:
+        match event:
+            case ActionChosen(decision=decision):
+                self.model = decision.model if decision else None
+            case Notice(code):
+                self.notices.append(code)
+            case ResultReady(action, result):
+                self.answer = StoredAnswer.of(action, result, model=self.model, notices=tuple(self.notices))
+            case TurnFailed(code):
+                self.answer = StoredAnswer(failure=code, notices=tuple(self.notices))
+            case TurnFinished(reply, refused=refused, failed=failed):
+                self.reply = reply
+                self.status = "refused" if refused else "failed" if failed else "answered"
+            case _:
+                pass
+
+
+def play(
+    events: Iterator[AgentEvent], turn: TurnRecord, store: ConversationStore, *, owner: str
+) -> Iterator[tuple[AgentEvent, StoredAnswer]]:
+    """Pass on each event with the answer so far; the outcome is stored before the last event is passed on.
+
+    A reader who goes away does not end the turn: it is finished for whoever comes back. A turn that the shopper
+    stopped ends before anything more is asked or looked up.
+    """
+    outcome = _Outcome()
+
+    def steps() -> Iterator[AgentEvent]:
+        for event in events:
+            outcome.note(event)
+            if isinstance(event, ActionChosen) and _stopped(store, owner, turn):
+                return
+            if isinstance(event, TurnFinished):
+                store.finish_turn(turn.id, status=outcome.status, reply=outcome.reply, answer=outcome.answer.dump())
+            yield event
+
+    running = steps()
+    try:
+        for event in running:
+            yield event, outcome.answer
+    except GeneratorExit:
+        _finish_unread(running, turn, store)
+        raise
+    except Exception:
+        log.exception("turn %s failed", turn.id)
+        outcome.answer = StoredAnswer(failure="internal")
+        store.finish_turn(turn.id, status="failed", reply=INTERNAL_FAILURE, answer=outcome.answer.dump())
+        yield TurnFailed("internal", INTERNAL_FAILURE), outcome.answer
+        yield TurnFinished(INTERNAL_FAILURE, Usage(), failed=True), outcome.answer
+
+
+def _finish_unread(running: Iterator[AgentEvent], turn: TurnRecord, store: ConversationStore) -> None:
+    try:
+        for _ in running:
+            pass
+    except Exception:
+        log.exception("turn %s failed after its reader left", turn.id)
+        store.finish_turn(turn.id, status="failed", reply=INTERNAL_FAILURE)
+
+
+def _stopped(store: ConversationStore, owner: str, turn: TurnRecord) -> bool:
+    """Whether the shopper stopped the turn, or deleted its conversation."""
+    try:
+        turns = store.conversation(owner, turn.conversation_id).turns
+    except ConversationNotFoundError:
+        return True
+    return not any(each.id == turn.id and each.status == "running" for each in turns)
+
+
+def perform(events: Iterator[AgentEvent]) -> tuple[Action, StoredAnswer, str] | None:
+    """The outcome of a clicked action: action, answer, reply; None where the catalog did not answer."""
+    outcome = _Outcome()
+    for event in events:
+        outcome.note(event)
+    if outcome.status != "answered" or outcome.answer.action is None:
+        return None
+    return outcome.answer.action, outcome.answer, outcome.reply
