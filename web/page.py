@@ -11,8 +11,10 @@ from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
 from werkzeug.routing import MapAdapter
 
-from search_client.models import ANYONE, Money, Shopper
+from search_client.models import Money, Shopper
+from web.identity import current_shopper
 from web.services import services
+from web.sessions import current_owner
 from web.settings import WebSettings
 from web.strings import Strings, choose_language, languages
 
@@ -68,10 +70,9 @@ class Page:
 
 
 def current_page() -> Page:
-    """The page of the current request. Makes the session's id, so that a stream need not."""
+    """The page of the current request."""
     found = services()
-    owner = current_owner_or_none()
-    cart = found.carts
+    owner = current_owner()
     return Page(
         t=Strings(current_language()),
         settings=found.settings,
@@ -79,18 +80,13 @@ def current_page() -> Page:
         theme=current_theme(),
         path=request.full_path.rstrip("?") if request.method == "GET" else "/",
         model=found.agent.model.name,
-        cart_count=cart.count(owner) if owner else 0,
-        saved=frozenset(cart.saved(owner)) if owner else frozenset(),
+        cart_count=found.carts.count(owner),
+        saved=frozenset(found.carts.saved(owner)),
         version=str(current_app.config["ASSETS_VERSION"]),
-        shopper=ANYONE,
+        shopper=current_shopper(),
         _adapter=current_app.create_url_adapter(request),
         _templates=current_app.jinja_env,
     )
-
-
-def current_owner_or_none() -> str | None:
-    """The session's owner id where there is one; a first visit needs none until something is kept."""
-    return session.get("id")
 
 
 def current_language() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 
 from shopping_agent.actions import Action
@@ -15,9 +15,10 @@ from shopping_agent.events import (
     TurnFailed,
     TurnFinished,
 )
+from shopping_agent.results import Choice
 from shopping_agent.usage import Usage
 from web.errors import ConversationNotFoundError
-from web.rendering.stored import StoredAnswer
+from web.rendering.stored import StoredAnswer, StoredChoice
 from web.store.conversation_store import ConversationStore, TurnRecord, TurnStatus
 
 log = logging.getLogger(__name__)
@@ -39,8 +40,8 @@ class _Outcome:
         match event:
             case ActionChosen(decision=decision):
                 self.model = decision.model if decision else None
-            case Notice(code):
-                self.notices.append(code)
+            case Notice(code=code, choices=choices):
+                self._notice(code, choices)
             case ResultReady(action, result):
                 self.answer = StoredAnswer.of(action, result, model=self.model, notices=tuple(self.notices))
             case TurnFailed(code):
@@ -50,6 +51,13 @@ class _Outcome:
                 self.status = "refused" if refused else "failed" if failed else "answered"
             case _:
                 pass
+
+    def _notice(self, code: str, choices: tuple[Choice, ...]) -> None:
+        if code == "stale_catalog":
+            return  # the result says so itself, also when a filter was clicked
+        self.notices.append(code)
+        offers = (*self.answer.offers, *map(StoredChoice.of, choices))
+        self.answer = self.answer.model_copy(update={"notices": tuple(self.notices), "offers": offers})
 
 
 def play(
@@ -66,6 +74,8 @@ def play(
         for event in events:
             outcome.note(event)
             if isinstance(event, ActionChosen) and _stopped(store, owner, turn):
+                if isinstance(events, Generator):
+                    events.close()
                 return
             if isinstance(event, TurnFinished):
                 store.finish_turn(turn.id, status=outcome.status, reply=outcome.reply, answer=outcome.answer.dump())

@@ -147,10 +147,11 @@ def open_shop(
     **look: Any,
 ) -> Shop:
     """A shop on a fresh database in `folder`, or on the one that is there; for the shopper of another one."""
-    engine = open_engine(f"sqlite:///{folder}/shop.sqlite")
+    url = f"sqlite:///{folder}/shop.sqlite"
+    engine = open_engine(url)
     store, carts = SqlConversationStore(engine), CartStore(engine)
     catalog, model = FakeSearchClient(products), ScriptedModel(steps)
-    settings = WebSettings(secret_key="test", shop_name="Test Shop", look=Look(**look))
+    settings = WebSettings(database_url=url, secret_key="test", shop_name="Test Shop", look=Look(**look))
     app = create_app(settings, agent=ShoppingAgent(model, catalog), store=store, carts=carts)
     app.config.update(TESTING=True, WTF_CSRF_ENABLED=False)
     client = app.test_client()

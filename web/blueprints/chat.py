@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from flask import Blueprint, Response, redirect, request
 
 from shopping_agent.actions import Search
-from shopping_agent.events import EVENT_NAMES, ActionChosen, AgentEvent, Notice, ResultReady, TurnFinished, TurnStarted
+from shopping_agent.budget import Account
+from shopping_agent.events import EVENT_NAMES, AgentEvent
 from shopping_agent.message import clean_message
 from web import sse
 from web.errors import ConversationNotFoundError, TurnInProgressError
-from web.page import Page, current_page, html
+from web.live import LISTED_CHATS, LiveTurn
+from web.page import current_page, html
 from web.refining import refine
 from web.rendering.stored import StoredAnswer
-from web.rendering.turns import Reader, TurnView, fresh, progress
+from web.rendering.turns import Reader
 from web.services import services
 from web.sessions import current_owner
 from web.starters import starters
@@ -49,7 +51,7 @@ def _show(record: ConversationRecord | None, *, alert: str = "", draft: str = ""
         page.render(
             "chat.html",
             conversation=record,
-            conversations=found.conversations.conversations(owner)[:30],
+            conversations=found.conversations.conversations(owner)[:LISTED_CHATS],
             turns=[reader.turn(turn) for turn in shown],
             earlier=len(turns) - len(shown),
             starters=() if turns else starters(found.catalog, page.t, look=found.settings.look),
@@ -128,17 +130,19 @@ def _played(turn: TurnRecord, message: str) -> Iterator[tuple[AgentEvent, Stored
         record.id, record.title, record.updated_at, tuple(t for t in record.turns if t.seq < turn.seq)
     ).history
     viewing = request.form.get("viewing") or None
-    events = found.agent.stream(message, history, shopper=page.shopper, viewing=viewing)
+    account = Account(conversation=turn.conversation_id, session=current_owner())
+    events = found.agent.stream(message, history, shopper=page.shopper, viewing=viewing, account=account)
     return play(events, turn, found.conversations, owner=current_owner())
 
 
 def _stream(turn: TurnRecord, message: str) -> Iterator[str]:
-    render = _renderer(turn)
+    page, found, owner = current_page(), services(), current_owner()
+    live = LiveTurn(page, turn, catalog=found.catalog, chats=lambda: found.conversations.conversations(owner))
     steps = _played(turn, message)
 
     def encoded() -> Iterator[str]:
         for event, answer in steps:
-            yield sse.encode(EVENT_NAMES[type(event)], render(event, answer))
+            yield sse.encode(EVENT_NAMES[type(event)], live.part(event, answer))
 
     return encoded()
 
@@ -150,49 +154,6 @@ def _repeated(turn: TurnRecord) -> Iterator[str]:
     data = {"html": page.render("parts/turn.html", view=shown, last=True), "turn": turn.id}
     finished = {"url": page.url("chat.conversation", conversation_id=turn.conversation_id)}
     return iter([sse.encode("turn_started", data), sse.encode("turn_finished", finished)])
-
-
-def _renderer(turn: TurnRecord) -> Callable[[AgentEvent, StoredAnswer], dict[str, object]]:
-    """What each event puts on the page; needs no request any more."""
-    page, found = current_page(), services()
-    reader = Reader(found.catalog, page.t, shopper=page.shopper)
-    owner = current_owner()
-
-    def name_of(product_id: str) -> str | None:
-        product = reader.product(product_id)
-        return product.title if product else None
-
-    def part(view: TurnView) -> dict[str, object]:
-        return {"html": page.render("parts/answer.html", view=view, last=True)}
-
-    def render(event: AgentEvent, answer: StoredAnswer) -> dict[str, object]:
-        match event:
-            case TurnStarted():
-                running = TurnView(turn, "running")
-                return {"html": page.render("parts/turn.html", view=running, last=True), "turn": turn.id}
-            case ActionChosen(action):
-                text = progress(action, page.t, name_of=name_of, currency=found.catalog.vocabulary().currency)
-                return {"html": page.render("parts/progress.html", text=text)}
-            case ResultReady(_, result):
-                return part(fresh(turn, answer, result, page.t))
-            case Notice(code, text):
-                return {"html": page.render("parts/notice.html", text=page.t.known(f"notice.{code}", text))}
-            case TurnFinished():
-                return _finished(page, turn, found.conversations.conversations(owner)[:30])
-            case _:
-                if answer.failure:
-                    return part(TurnView(turn, "failed", failure=answer.failure))
-                return part(TurnView(turn, "refused"))
-
-    return render
-
-
-def _finished(page: Page, turn: TurnRecord, conversations: object) -> dict[str, object]:
-    return {
-        "url": page.url("chat.conversation", conversation_id=turn.conversation_id),
-        "conversation": turn.conversation_id,
-        "nav": page.render("parts/conversations.html", conversations=conversations, current=turn.conversation_id),
-    }
 
 
 @chat.get("/c/<conversation_id>/t/<turn_id>")

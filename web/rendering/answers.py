@@ -223,7 +223,7 @@ def product_view(result: ProductShown, shown: ShownCard | None, t: Strings) -> P
 def view(stored: StoredAnswer, result: ActionResult, t: Strings, *, currency: str | None = None) -> AnswerView:
     """The view of a fresh result that was kept as `stored`."""
     match result:
-        case ProductsFound(results):
+        case ProductsFound(results=results):
             products = {product.id: product for product in results.products}
             return results_view(stored, products, t, currency=currency)
         case ProductShown():

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from search_client.models import Product, SearchResults
 from shopping_agent.actions import Action
-from shopping_agent.results import ActionResult, ProductsCompared, ProductsFound, ProductShown, QuestionAsked
+from shopping_agent.results import ActionResult, Choice, ProductsCompared, ProductsFound, ProductShown, QuestionAsked
 from web.rendering.cards import ShownCard
 
 MAX_FACETS = 6
@@ -69,6 +69,18 @@ class Found(_Stored):
         )
 
 
+class StoredChoice(_Stored):
+    """A quick reply."""
+
+    label: str
+    message: str
+
+    @classmethod
+    def of(cls, choice: Choice) -> StoredChoice:
+        """The same choice, to be kept."""
+        return cls(label=choice.label, message=choice.message)
+
+
 class StoredAnswer(_Stored):
     """All that is kept."""
 
@@ -76,6 +88,8 @@ class StoredAnswer(_Stored):
     cards: tuple[ShownCard, ...] = ()
     found: Found | None = None
     notices: tuple[str, ...] = ()
+    offers: tuple[StoredChoice, ...] = ()
+    """What can be said next: further wishes of the same message, or what the shop does have."""
     failure: str | None = None
     """Code of a failed turn."""
     model: str | None = None
@@ -88,6 +102,7 @@ class StoredAnswer(_Stored):
             cards=_shown(result),
             found=Found.of(result.results) if isinstance(result, ProductsFound) else None,
             notices=notices,
+            offers=tuple(map(StoredChoice.of, result.offers)) if isinstance(result, ProductsFound) else (),
             model=model,
         )
 
@@ -108,7 +123,7 @@ class StoredAnswer(_Stored):
 
 def _shown(result: ActionResult) -> tuple[ShownCard, ...]:
     match result:
-        case ProductsFound(results):
+        case ProductsFound(results=results):
             return tuple(ShownCard.of(hit.product, hit.why) for hit in results.hits)
         case ProductShown():
             products: tuple[Product, ...] = (result.product,)

@@ -14,7 +14,7 @@ from shopping_agent.results import ActionResult
 from web.rendering.answers import AnswerView, GoneView, results_view, view
 from web.rendering.cards import card
 from web.rendering.chips import wish_words
-from web.rendering.stored import StoredAnswer
+from web.rendering.stored import StoredAnswer, StoredChoice
 from web.store.conversation_store import TurnRecord, TurnStatus
 from web.strings import Strings
 
@@ -30,11 +30,12 @@ class TurnView:
     notices: tuple[str, ...] = ()
     failure: str = "internal"
     model: str | None = None
+    offers: tuple[StoredChoice, ...] = ()
 
 
 def fresh(turn: TurnRecord, stored: StoredAnswer, result: ActionResult, t: Strings) -> TurnView:
     """A turn that was answered this moment."""
-    return TurnView(turn, "answered", view(stored, result, t), stored.notices, model=stored.model)
+    return TurnView(turn, "answered", view(stored, result, t), stored.notices, model=stored.model, offers=stored.offers)
 
 
 class Reader:
@@ -55,6 +56,14 @@ class Reader:
                 self._seen[product_id] = None
         return self._seen[product_id]
 
+    def name(self, product_id: str) -> str | None:
+        """What a product is called, None where it is gone or the catalog does not answer."""
+        try:
+            product = self.product(product_id)
+        except SearchClientError:
+            return None
+        return product.title if product else None
+
     def turn(self, record: TurnRecord) -> TurnView:
         """The turn as it is shown now."""
         stored = StoredAnswer.read(record.answer)
@@ -66,7 +75,9 @@ class Reader:
                 answer = self._answer(stored, stored.action)
             except SearchClientError:
                 answer = None  # the text of the reply is shown instead
-        return TurnView(record, record.status, answer, stored.notices, stored.failure or "internal", stored.model)
+        return TurnView(
+            record, record.status, answer, stored.notices, stored.failure or "internal", stored.model, stored.offers
+        )
 
     def _answer(self, stored: StoredAnswer, action: Action) -> AnswerView:
         if isinstance(action, Search):

@@ -141,7 +141,8 @@
         $(".progress", answer())?.replaceWith(nodes[0]);
         break;
       case "notice":
-        answer().prepend(nodes[0]);
+        if (event.code === "more_wishes") answer().append(nodes[0]);
+        else if (nodes[0]) answer().prepend(nodes[0]);
         break;
       case "turn_finished":
         state.finished = true;

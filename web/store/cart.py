@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 
 from search_client.models import Money
+from web.store.engine import reading
 from web.store.schema import metadata
 
 MAX_QUANTITY = 99
@@ -91,17 +92,16 @@ def _money(amount_minor: int | None, currency: str | None) -> Money | None:
 
 
 class CartStore:
-    """Carts and saved products in a SQL database, by owner. Thread-safe; every write is durable when it returns."""
+    """Carts and saved products by owner, on a migrated database. Thread-safe; a write is durable when it returns."""
 
     def __init__(self, engine: Engine, *, clock: Callable[[], float] = time.time) -> None:
         self._engine = engine
         self._clock = clock
-        metadata.create_all(engine)
 
     def lines(self, owner: str) -> tuple[CartLine, ...]:
         """All lines in the order they were added."""
         query = select(cart_lines).where(cart_lines.c.owner == owner)
-        with self._engine.begin() as db:
+        with reading(self._engine) as db:
             rows = db.execute(query.order_by(cart_lines.c.added_at, cart_lines.c.product_id)).all()
         return tuple(
             CartLine(r.product_id, r.variant_id, r.quantity, r.title, _money(r.price_minor, r.currency)) for r in rows
@@ -109,7 +109,7 @@ class CartStore:
 
     def count(self, owner: str) -> int:
         """How many pieces lie in the cart."""
-        with self._engine.begin() as db:
+        with reading(self._engine) as db:
             total = db.scalar(select(func.sum(cart_lines.c.quantity)).where(cart_lines.c.owner == owner))
         return int(total or 0)
 
@@ -148,7 +148,7 @@ class CartStore:
     def saved(self, owner: str) -> dict[str, SavedProduct]:
         """Saved products by id, latest first."""
         query = select(saved_products).where(saved_products.c.owner == owner)
-        with self._engine.begin() as db:
+        with reading(self._engine) as db:
             rows = db.execute(query.order_by(saved_products.c.saved_at.desc(), saved_products.c.product_id)).all()
         return {r.product_id: SavedProduct(r.product_id, r.title, _money(r.price_minor, r.currency)) for r in rows}
 

@@ -10,13 +10,16 @@ import pytest
 from search_client.models import Money
 from web.store.cart import MAX_LINES, MAX_QUANTITY, CartLine, CartStore, SavedProduct
 from web.store.engine import open_engine
+from web.store.migrations import migrate
 
 MUG = CartLine("mug", "", 1, "Mug", Money(900, "USD"))
 
 
 @pytest.fixture
 def carts(tmp_path: Path) -> Iterator[CartStore]:
-    opened = CartStore(open_engine(f"sqlite:///{tmp_path}/c.sqlite"))
+    engine = open_engine(f"sqlite:///{tmp_path}/c.sqlite")
+    migrate(engine)
+    opened = CartStore(engine)
     yield opened
     opened.close()
 

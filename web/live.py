@@ -1,0 +1,68 @@
+"""A running turn as parts of the page: what each event shows. Needs no request any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from search_client.client import SearchClient
+from shopping_agent.events import ActionChosen, AgentEvent, Notice, ResultReady, TurnFinished, TurnStarted
+from web.page import Page
+from web.rendering.stored import StoredAnswer
+from web.rendering.turns import Reader, TurnView, fresh, progress
+from web.store.conversation_store import ConversationRecord, TurnRecord
+
+LISTED_CHATS = 30
+
+
+class LiveTurn:
+    """Renders one turn for a script, event by event, with the templates that the whole page uses."""
+
+    def __init__(
+        self,
+        page: Page,
+        turn: TurnRecord,
+        *,
+        catalog: SearchClient,
+        chats: Callable[[], Sequence[ConversationRecord]],
+    ) -> None:
+        self._page = page
+        self._turn = turn
+        self._catalog = catalog
+        self._chats = chats
+
+    def part(self, event: AgentEvent, answer: StoredAnswer) -> Mapping[str, object]:
+        """What goes over the wire for `event`: `html`, and where to put it."""
+        page, turn = self._page, self._turn
+        match event:
+            case TurnStarted():
+                running = TurnView(turn, "running")
+                return {"html": page.render("parts/turn.html", view=running, last=True), "turn": turn.id}
+            case ActionChosen():
+                return {"html": page.render("parts/progress.html", text=self._progress(event))}
+            case ResultReady(result=result):
+                return self._answer(fresh(turn, answer, result, page.t))
+            case Notice(code="stale_catalog"):
+                return {}  # the result says so itself
+            case Notice(code=code, text=text, choices=choices):
+                return {"html": page.render("parts/notice.html", code=code, text=text, offers=choices), "code": code}
+            case TurnFinished():
+                return self._finished()
+            case _:
+                failed = TurnView(turn, "failed", failure=answer.failure) if answer.failure else None
+                return self._answer(failed or TurnView(turn, "refused"))
+
+    def _answer(self, view: TurnView) -> Mapping[str, object]:
+        return {"html": self._page.render("parts/answer.html", view=view, last=True)}
+
+    def _progress(self, event: ActionChosen) -> str:
+        reader = Reader(self._catalog, self._page.t, shopper=self._page.shopper)
+        return progress(event.action, self._page.t, name_of=reader.name, currency=self._catalog.vocabulary().currency)
+
+    def _finished(self) -> Mapping[str, object]:
+        page, turn = self._page, self._turn
+        chats = self._chats()[:LISTED_CHATS]
+        return {
+            "url": page.url("chat.conversation", conversation_id=turn.conversation_id),
+            "conversation": turn.conversation_id,
+            "nav": page.render("parts/conversations.html", conversations=chats, current=turn.conversation_id),
+        }
