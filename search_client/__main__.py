@@ -7,6 +7,7 @@ import os
 import sys
 from dataclasses import replace
 
+from search_client.commands.importing import add_import
 from search_client.commands.searching import add_search, add_stats
 from search_client.commands.upkeep import add_upkeep
 from search_client.errors import SearchClientError
@@ -30,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    for command in (add_search(commands), add_stats(commands), *add_upkeep(commands)):
+    for command in (add_import(commands), add_search(commands), add_stats(commands), *add_upkeep(commands)):
         command.add_argument("--catalog", metavar="URL", help="sqlite:///path, postgresql://… or, to read, https://…")
         command.add_argument("--json", action="store_true", help="print JSON for programs")
     return top

@@ -1,0 +1,171 @@
+"""`import`: merchants' files into the catalog, all or nothing."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from search_client.commands.bars import progress_bar
+from search_client.commands.searching import opened
+from search_client.commands.upkeep import DEMO
+from search_client.errors import SettingsError
+from search_client.factory import open_catalog_store
+from search_client.settings import CatalogSettings
+from search_client.store.catalog_store import WriteReport
+
+if TYPE_CHECKING:
+    from search_client.feeds import Detected, Feed, FeedOptions, ImportReport
+
+Say = Callable[[str], None]
+_SHOWN_REASONS = 12
+_SHOWN_ALIKE = 3
+_SHOWN_COLUMNS = 12
+
+_EXAMPLES = """What a file is, its encoding, delimiter, decimal sign and columns are found out by themselves and shown.
+
+examples:
+  python -m search_client import products_export.csv                       Shopify, WooCommerce, Magento, Vendure, …
+  python -m search_client import feed.xml                                  a Google Merchant feed (XML, TSV, CSV)
+  python -m search_client import https://shop.example/feed.jsonl.gz
+  python -m search_client import artikel.csv --map title=Bezeichnung --map price=VK --decimal , --currency EUR
+  python -m search_client import all.csv --replace                         what is not in the file goes
+  python -m search_client import all.csv --dry-run                         says what would come of it
+
+An import happens whole or not at all: a file that breaks off, and --strict, leave the catalog as it was. The same file
+again changes nothing. The first import into the demo catalog replaces the demo products."""
+
+
+def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    parser = commands.add_parser(
+        "import",
+        help="bring products from a merchant's files into the catalog",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Brings the products of one or more files into the catalog and indexes them.",
+        epilog=_EXAMPLES,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file, also .gz or .zip, or an https address")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--update", action="store_true", help="add and change; what is not in the files stays (default)")
+    mode.add_argument("--replace", action="store_true", help="what is not in the files is removed from the catalog")
+    parser.add_argument("--strict", action="store_true", help="the first skipped or repaired record is an error")
+    parser.add_argument("--dry-run", action="store_true", help="read and report, change nothing")
+    parser.add_argument("--format", metavar="NAME", help="what the files are, instead of finding out")
+    parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="a column's meaning; repeat")
+    parser.add_argument("--decimal", choices=[".", ","], help="the sign before the cents")
+    parser.add_argument("--currency", metavar="CODE", help="of prices that name none, such as EUR")
+    parser.add_argument("--price-unit", choices=["major", "minor"], help="whether 1999 is 1999.00 or 19.99")
+    parser.add_argument("--encoding", metavar="NAME", help="such as windows-1252")
+    parser.add_argument("--delimiter", metavar="CHAR", help=r"between columns, such as ; or \t")
+    parser.add_argument("--image-base", metavar="URL", help="what relative image paths are relative to")
+    parser.add_argument("--allow-host", action="append", default=[], metavar="HOST", help="a download may lead there")
+    parser.set_defaults(run=import_files)
+    return parser
+
+
+def import_files(options: argparse.Namespace, settings: CatalogSettings, say: Say) -> int:
+    from search_client.feeds import open_feed
+
+    with (
+        progress_bar("Reading", total=None, unit="B", scaled=True) as progress,
+        open_feed(options.files, _feed_options(options, progress)) as feed,
+    ):
+        if not options.json:
+            say("\n".join(line for found in feed.detected for line in detected_lines(found)))
+        written = None if options.dry_run else _write(feed, settings, replace=options.replace)
+        if written is None:
+            deque(feed, maxlen=0)
+        report, detected = feed.report, feed.detected
+    if written is not None:
+        report.record_write({name: count for name, count in asdict(written).items() if name != "revision"})
+        _index(settings)
+    if options.json:
+        say(json.dumps({"detected": [asdict(each) for each in detected], **report.as_dict()}, indent=2, default=str))
+    else:
+        say("\n".join(report_lines(report, written)))
+    return 0
+
+
+def _write(feed: Feed, settings: CatalogSettings, *, replace: bool) -> WriteReport:
+    """All of the feed's products in one transaction; the demo products make way for the first real ones."""
+    with closing(open_catalog_store(settings)) as store:
+        return store.write(feed, replace=replace or store.state().origin == DEMO, origin="")
+
+
+def _index(settings: CatalogSettings) -> None:
+    """Brings this machine's index up to date, so that the next search need not wait for it."""
+    try:
+        opened(settings).close()
+    except KeyboardInterrupt:
+        raise SettingsError("Imported; stopped while indexing, which goes on at the next search.") from None
+
+
+def detected_lines(found: Detected) -> Iterator[str]:
+    """What a file was taken for: shown before it is used."""
+    facts = [found.format, found.encoding]
+    facts += [f"columns by {found.delimiter!r}"] if found.delimiter else []
+    facts += [f"decimal sign {found.decimal!r}", f"prices in {found.currency}"]
+    facts += ["in minor units"] if found.price_unit == "minor" else []
+    yield f"{found.source}: {', '.join(facts)}; {found.records:,} records"
+    for what, why in found.evidence:
+        yield f"  {what}: {why}"
+    if found.mapping:
+        yield f"  read: {', '.join(f'{name} = {column}' for name, column in found.mapping)}"
+    for title, columns in (
+        ("kept as attributes", found.unknown_columns),
+        ("left out as private", found.private_columns),
+        ("left out as of no use to a shopper", found.ignored_columns),
+    ):
+        if columns:
+            more = f", and {len(columns) - _SHOWN_COLUMNS:,} more" if len(columns) > _SHOWN_COLUMNS else ""
+            yield f"  {title}: {', '.join(columns[:_SHOWN_COLUMNS])}{more}"
+
+
+def report_lines(report: ImportReport, written: WriteReport | None) -> Iterator[str]:
+    """What came of the import, or would have: what was left out first, the sum last."""
+    for kind, reasons in report.reasons.items():
+        for reason, count in reasons.most_common(_SHOWN_REASONS):
+            alike = [finding for finding in report.findings if (finding.kind, finding.reason) == (kind, reason)]
+            yield from (f"  {finding}" for finding in alike[:_SHOWN_ALIKE])
+            if count > _SHOWN_ALIKE:
+                yield f"    … and {count - min(len(alike), _SHOWN_ALIKE):,} more like it"
+        if len(reasons) > _SHOWN_REASONS:
+            yield f"    … and {len(reasons) - _SHOWN_REASONS:,} more reasons why records were {kind.value} (see --json)"
+    if report.suspicious:
+        yield f"{report.suspicious:,} products carry text that reads like instructions to an assistant."
+    left_out = f"{report.skipped:,} left out, {report.repaired:,} repaired"
+    if written is None:
+        yield f"Would import {report.imported:,} products of {report.read:,} records; {left_out}. Nothing was changed."
+        return
+    changes = f"{written.added:,} new, {written.updated:,} changed, {written.unchanged:,} as before"
+    gone = f", {written.deleted:,} removed" if written.deleted else ""
+    yield f"Imported {report.imported:,} products of {report.read:,} records: {changes}{gone}; {left_out}."
+
+
+def _feed_options(options: argparse.Namespace, progress: Callable[[int, int], None]) -> FeedOptions:
+    from search_client.feeds import FeedOptions
+
+    return FeedOptions(
+        format=options.format,
+        mapping=tuple(_mapping(text) for text in options.map),
+        decimal=options.decimal,
+        encoding=options.encoding,
+        delimiter="\t" if options.delimiter == r"\t" else options.delimiter,
+        currency=options.currency,
+        price_unit=options.price_unit,
+        image_base=options.image_base,
+        strict=options.strict,
+        progress=progress,
+        allow_hosts=tuple(options.allow_host),
+    )
+
+
+def _mapping(text: str) -> tuple[str, str]:
+    field, sign, column = text.partition("=")
+    if not sign or not field or not column:
+        raise SettingsError(f"--map {text!r} is not FIELD=COLUMN, such as title=Bezeichnung.")
+    return field, column
