@@ -48,12 +48,12 @@ def picture(product_id_or_path: str) -> str:
     """
     path = _main_pictures().get(product_id_or_path, product_id_or_path)
     match = _PATH.fullmatch(path)
-    if match is None or match[3] not in _palette():
+    if match is None or match[2] not in drawings() or match[3] not in _palette():
         raise UnknownPictureError(
             f"no picture {product_id_or_path!r}; use a product id such as 'p1000' or its image path"
         )
     product_id, drawing, color, view = match.groups()
-    return _frame(drawings().get(drawing, drawings()["box"]), _palette()[color], seed=product_id, view=view)
+    return _frame(drawings()[drawing], _palette()[color], seed=product_id, view=view)
 
 
 @cache
