@@ -48,7 +48,7 @@ def build_model(
     settings: AgentSettings, *, openai_client: OpenAIClient | None = None
 ) -> tuple[ActionModel, Validation | None]:
     """The model that decides and, where one is set, the validator. Raises `AgentSettingsError`."""
-    offline: ActionModel = import_module("shopping_agent.offline").OfflineActionModel()
+    offline: ActionModel = import_module("shopping_agent.offline.model").OfflineActionModel()
     if openai_client is None:
         check_settings(settings)
         if not settings.uses_openai:
