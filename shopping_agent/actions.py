@@ -18,7 +18,7 @@ from shopping_agent.errors import ActionError
 from shopping_agent.fields import clarify_fields, details_fields, search_fields
 from shopping_agent.guard import check_question
 from shopping_agent.instructions import RULES
-from shopping_agent.questions import OWN_QUESTION, choices_about, first_question
+from shopping_agent.questions import FACETS, OWN_QUESTION, choices_about, first_question
 from shopping_agent.results import ActionResult, ProductsCompared, ProductsFound, ProductShown, QuestionAsked
 from shopping_agent.schema import compact_schema
 
@@ -166,10 +166,11 @@ class Clarify(BaseAction):
 
     def execute(self, client: SearchClient, *, shopper: Shopper = ANYONE) -> ActionResult:
         """The question if it passes the output rule, else our own; with real values to choose from."""
+        choices = choices_about(self.about, client.vocabulary())
         return QuestionAsked(
             question=check_question(first_question(self.question), secrets=(RULES,)) or OWN_QUESTION,
-            about=self.about,
-            choices=choices_about(self.about, client.vocabulary()),
+            about=self.about if choices or self.about in FACETS else None,
+            choices=choices,
             candidates=tuple(_still_there(self.candidates, client, shopper)),
         )
 

@@ -26,10 +26,11 @@ from shopping_agent.events import (
     TurnFinished,
     TurnStarted,
 )
+from shopping_agent.grounding import grounded
 from shopping_agent.guard import Guard, Verdict
 from shopping_agent.message import MAX_MESSAGE_CHARS, clean_message
 from shopping_agent.model import ActionModel, Decision, DecisionRequest
-from shopping_agent.questions import NOT_FOUND_QUESTION, OWN_QUESTION, WHICH_QUESTION
+from shopping_agent.questions import NOT_FOUND_QUESTION, NOTHING_SHOWN_QUESTION, OWN_QUESTION, WHICH_QUESTION
 from shopping_agent.references import resolve
 from shopping_agent.render import render
 from shopping_agent.results import Choice
@@ -241,7 +242,7 @@ class ShoppingAgent:
         reply = render(result)
         if getattr(getattr(result, "results", None), "stale", False):
             yield Notice("stale_catalog", STALE_NOTICE)
-        if more := _more_wishes(decision):
+        if more := _more_wishes(decision, turn.request):
             yield Notice("more_wishes", MORE_WISHES_NOTICE, more)
             reply = "\n".join([reply, MORE_WISHES_NOTICE, *(choice.label for choice in more)])
         return reply
@@ -290,20 +291,23 @@ class ShoppingAgent:
         return decision
 
     def _resolved(self, action: Action, request: DecisionRequest) -> Action:
-        """The action with references as ids; small talk never becomes a search. Raises `ActionError`."""
+        """The action grounded, with references as ids; small talk never becomes a search. Raises `ActionError`."""
         if not isinstance(action, Clarify) and is_small_talk(request.user_message):
             return Clarify(question=OWN_QUESTION, about="category")
-        return resolve(action, request.conversation, viewing=request.viewing)
+        return resolve(grounded(action, request), request.conversation, viewing=request.viewing)
 
 
 def _which_one(conversation: Conversation) -> Clarify:
     """Our own question after two choices that could not run, with the products it may be about."""
     shown = [product.id for product in conversation.shown]
-    return Clarify(question=WHICH_QUESTION if shown else NOT_FOUND_QUESTION, candidates=shown)
+    if not shown:
+        return Clarify(question=NOTHING_SHOWN_QUESTION if conversation.turns else NOT_FOUND_QUESTION)
+    return Clarify(question=WHICH_QUESTION, candidates=shown)
 
 
-def _more_wishes(decision: Decision | None) -> tuple[Choice, ...]:
-    wishes = [action.in_words for action in (decision.later if decision else ()) if isinstance(action, Search)]
+def _more_wishes(decision: Decision | None, request: DecisionRequest) -> tuple[Choice, ...]:
+    later = [grounded(action, request) for action in (decision.later if decision else ())]
+    wishes = [action.in_words for action in later if isinstance(action, Search) and not action.wishes_nothing]
     return tuple(Choice(label=wish, message=wish) for wish in wishes)
 
 

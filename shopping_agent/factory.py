@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from search_client.client import SearchClient
+from search_client.factory import open_search_client
 from shopping_agent.agent import ShoppingAgent
 from shopping_agent.breaker import Breaker
 from shopping_agent.budget import Budget, Limits
 from shopping_agent.fallback import Fallback
 from shopping_agent.model import ActionModel
+from shopping_agent.offline.model import OfflineActionModel
 from shopping_agent.prices import PRICES, read_prices
 from shopping_agent.retry import Retry
 from shopping_agent.second_look import SecondLook
@@ -37,7 +38,7 @@ def build_agent(
     model, validation = build_model(settings, openai_client=openai_client)
     return ShoppingAgent(
         model,
-        search_client or _configured_catalog(),
+        search_client or open_search_client(),
         validation=validation,
         budget=Budget(Limits(settings.budget_conversation_usd, settings.budget_session_usd, settings.budget_day_usd)),
         turn_timeout_s=settings.turn_timeout_s,
@@ -48,7 +49,7 @@ def build_model(
     settings: AgentSettings, *, openai_client: OpenAIClient | None = None
 ) -> tuple[ActionModel, Validation | None]:
     """The model that decides and, where one is set, the validator. Raises `AgentSettingsError`."""
-    offline: ActionModel = import_module("shopping_agent.offline.model").OfflineActionModel()
+    offline = OfflineActionModel()
     if openai_client is None:
         check_settings(settings)
         if not settings.uses_openai:
@@ -73,8 +74,3 @@ def build_model(
         validator = service.OpenAIValidator(client, model=settings.openai_model, prices=prices)
         validation = Validation(validator, when=settings.validator)
     return SecondLook(Fallback(Breaker(Retry(online)), offline), offline), validation
-
-
-def _configured_catalog() -> SearchClient:
-    client: SearchClient = import_module("search_client.factory").open_search_client()
-    return client

@@ -7,6 +7,8 @@ from typing import assert_never
 from search_client.models import Product
 from shopping_agent.results import ActionResult, ProductsCompared, ProductsFound, ProductShown, QuestionAsked
 
+MAX_WISH_CHARS = 80
+
 
 def line(product: Product) -> str:
     """One product as history lists it: `Name (ID: p1) — 19.99 USD, rated 4.5 of 5, out of stock`."""
@@ -23,9 +25,14 @@ def numbered(products: tuple[Product, ...], *, start: int = 1) -> str:
     return "\n".join(f"{position}. {line(product)}" for position, product in enumerate(products, start=start))
 
 
+def shortened(text: str) -> str:
+    """At most `MAX_WISH_CHARS` characters of a wish, cut at a word: what is repeated is read at a glance."""
+    return text if len(text) <= MAX_WISH_CHARS else text[:MAX_WISH_CHARS].rsplit(" ", 1)[0] + " …"
+
+
 def _found(found: ProductsFound) -> str:
     results = found.results
-    wish = results.query.text or "everything"
+    wish = shortened(results.query.text) or "everything"
     if not results.hits:
         hints = [f"{r.total} without {r.value!r}" for r in results.relaxations[:3] if r.total]
         told = f" There are {', '.join(hints)}." if hints else ""

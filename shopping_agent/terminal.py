@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="decide")
     deciding = commands.add_parser("decide", help="print the one action that TEXT leads to, run nothing")
     deciding.add_argument("text", metavar="TEXT")
+    deciding.add_argument("--catalog", metavar="URL", default=argparse.SUPPRESS, help="the same, behind the command")
     deciding.add_argument("--history", type=Path, metavar="FILE", help='JSON: [{"role": "user", "content": "…"}, …]')
     deciding.add_argument("--json", action="store_true", help="machine-readable")
     return parser

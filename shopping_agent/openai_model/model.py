@@ -19,7 +19,7 @@ from shopping_agent.model import Decision, DecisionRequest
 from shopping_agent.openai_model.dialect import Dialect, Limits, adapted, build_request
 from shopping_agent.openai_model.sending import RequestComplaint, Sender
 from shopping_agent.prices import PRICES, Price, cost_usd
-from shopping_agent.prompt import HISTORY_TOKENS, build_messages
+from shopping_agent.prompt import HISTORY_TOKENS, build_messages, tokens_in
 from shopping_agent.replies import Call, Reading, Reply, UnreadableReplyError, read_actions, reply_from
 from shopping_agent.settings import DEFAULT_MODEL
 from shopping_agent.usage import NOTHING_SPENT, Usage
@@ -27,6 +27,9 @@ from shopping_agent.usage import NOTHING_SPENT, Usage
 log = logging.getLogger(__name__)
 
 DEFAULT_TIMEOUT_S = 25.0
+# Tokens are estimated from above by bytes / 4: a third of the estimate is less than any tokenizer makes of it.
+CUT_SHARE = 0.33
+CUT_TOKENS = 1000
 
 # Prepared once: instructor makes a new class a call of a plain model, a third of its time and 256 dead classes kept.
 _Prepared: Any = instructor.openai_schema(NextActionResponse)
@@ -90,7 +93,7 @@ class OpenAIActionModel:
         while attempt.usage.calls < request.max_calls:
             try:
                 reply = self._ask(attempt)
-                reading = self._read(reply)
+                reading = read_actions(reply, _validated)
             except UnreadableReplyError as error:
                 log.info("unusable reply of %s: %s", self._model, error)
                 failed = ModelReplyError(f"{self._model} sent nothing usable: {error}", reason="unusable_reply")
@@ -124,12 +127,22 @@ class OpenAIActionModel:
         finally:
             spent = replace(reply.usage, calls=1, model_ms=(self._clock() - started_s) * 1000)
             attempt.usage += replace(spent, cost_usd=cost_usd(self._model, spent, self._prices))
+        self._warn_of_cut(messages, reply.usage.input_tokens)
         if reply.error is not None:
             raise ModelUnavailableError("The service sent an error with status 200.", reason="server_error")
         return _as_call(reply) if dialect.speaks_json else reply
 
-    def _read(self, reply: Reply) -> Reading:
-        return read_actions(reply, _validated)
+    def _warn_of_cut(self, messages: list[dict[str, Any]], input_tokens: int | None) -> None:
+        """Local servers cut a prompt that is longer than their context without a word; their count gives it away."""
+        sent = sum(tokens_in(message["content"]) for message in messages)
+        if input_tokens is not None and input_tokens < sent * CUT_SHARE and sent > CUT_TOKENS:
+            log.warning(
+                "%s counted %d tokens where about %d were sent: its context may be too short. Lower HISTORY_TOKENS, or "
+                "start the server with a longer context.",
+                self._model,
+                input_tokens,
+                sent,
+            )
 
     def _learned(self, complaint: RequestComplaint, attempt: _Attempt) -> bool:
         """Whether another request could avoid what the service complains of."""

@@ -110,12 +110,15 @@ def _in_call(call: Call) -> Iterator[_Found | UnreadableReplyError]:
         repairs = ("arguments_not_text",) if call.arguments is not None else ()
         yield from _in_value(call.arguments or {}, call.name, repairs)
         return
+    text = call.arguments.strip()
+    if text[:1] not in ("{", "[", '"'):
+        yield from _in_text_arguments(text, call.name)
+        return
     at = 0
-    text = call.arguments.strip() or "{}"
     # Two objects glued together are two calls whose pieces a server merged.
     while at < len(text):
         parsed = parse_at(text, at)
-        if parsed is None:
+        if parsed is None or (at == 0 and not _may_hold_action(parsed.value)):
             yield from _in_text_arguments(text, call.name) if at == 0 else ()
             return
         if parsed.lost:
@@ -126,6 +129,13 @@ def _in_call(call: Call) -> Iterator[_Found | UnreadableReplyError]:
         at = parsed.end + len(rest) - len(rest.lstrip(" \n\t,;"))
         if text[at : at + 1] not in ("{", "["):
             return
+
+
+def _may_hold_action(value: Any) -> bool:
+    """An object, a list of objects, or an object encoded twice."""
+    if isinstance(value, list):
+        return any(isinstance(item, dict) for item in value)
+    return isinstance(value, dict) or (isinstance(value, str) and value.lstrip().startswith("{"))
 
 
 def _in_text_arguments(text: str, name: str) -> Iterator[_Found | UnreadableReplyError]:

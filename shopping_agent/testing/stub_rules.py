@@ -73,7 +73,7 @@ def _chat_faults(request: Mapping[str, Any]) -> Iterator[Answer]:
         yield error(400, "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.")
     yield from _tool_faults(request)
     shape = request.get("response_format")
-    if shape and shape.get("type") == "json_schema" and not _NAME.match(str(shape["json_schema"].get("name"))):
+    if shape and shape.get("type") == "json_schema" and not _NAME.match(str(shape["json_schema"].get("name") or "")):
         yield error(400, "Missing required parameter: 'response_format.json_schema.name'.")
     messages = request.get("messages")
     if not isinstance(messages, list) or not messages:
@@ -110,7 +110,7 @@ def _tool_faults(request: Mapping[str, Any]) -> Iterator[Answer]:
 
 
 def _schema_faults(name: Any, parameters: Mapping[str, Any]) -> Iterator[Answer]:
-    if not _NAME.match(str(name)):
+    if not _NAME.match(str(name or "")):
         expected = "string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
         told = f"Invalid 'tools[0].function.name': {expected}"
         yield error(400, told, param="tools[0].function.name", code="invalid_value")
