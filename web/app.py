@@ -12,6 +12,7 @@ from shopping_agent.agent import ShoppingAgent
 from shopping_agent.factory import build_agent
 from web.headers import protect
 from web.identity import IdentityHook, nobody, signed_header
+from web.limits import limit
 from web.services import EXTENSION, Services
 from web.settings import WebSettings, web_settings_from_env
 from web.shopfront import install
@@ -22,6 +23,7 @@ from web.store.migrations import migrate
 from web.store.sessions import SessionStore
 from web.store.sql_conversations import SqlConversationStore
 
+MAX_BODY_BYTES = 16 * 1024  # the longest message in four-byte characters, twice
 PATIENCE_S = 30.0  # how long a message waits for the one before it
 
 
@@ -49,7 +51,7 @@ def create_app(
     app.config.update(
         SECRET_KEY=settings.secret_key,
         PERMANENT_SESSION_LIFETIME=timedelta(days=30),
-        MAX_CONTENT_LENGTH=64 * 1024,
+        MAX_CONTENT_LENGTH=MAX_BODY_BYTES,
         WTF_CSRF_TIME_LIMIT=None,  # a chat may stay open for hours
     )
     protect(app, settings.deployment)
@@ -64,4 +66,5 @@ def create_app(
         identity=identity or (signed_header(settings.shopper_secret) if settings.shopper_secret else nobody),
     )
     install(app, settings)
+    limit(app, settings.limits)
     return app

@@ -10,6 +10,7 @@ from pathlib import Path
 from web.deployment import DEFAULT_DEPLOYMENT, Deployment, deployment_from_env
 from web.errors import WebSettingsError
 from web.look import DEFAULT_LOOK, Look, look_from_env
+from web.traffic import DEFAULT_LIMITS, TrafficLimits, limits_from_env
 
 VAR = Path("var")
 DEFAULT_DATABASE_URL = "sqlite:///var/conversations.sqlite"
@@ -30,6 +31,8 @@ class WebSettings:
     """`SHOP_NAME`: shown in the page's header and title."""
     deployment: Deployment = DEFAULT_DEPLOYMENT
     """Proxies, names, frames."""
+    limits: TrafficLimits = DEFAULT_LIMITS
+    """How much at once."""
     look: Look = DEFAULT_LOOK
     """Colours, greeting, first questions, checkout."""
 
@@ -55,5 +58,6 @@ def web_settings_from_env(environ: Mapping[str, str]) -> WebSettings:
         shopper_secret=environ.get("SHOPPER_SECRET", ""),
         shop_name=environ.get("SHOP_NAME") or DEFAULT_SHOP_NAME,
         deployment=deployment_from_env(environ),
+        limits=limits_from_env(environ),
         look=look_from_env(environ),
     )

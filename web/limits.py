@@ -1,0 +1,74 @@
+"""What is refused before anything is spent: too many messages, too many turns at once."""
+
+from __future__ import annotations
+
+import threading
+
+from flask import Flask, Response, make_response
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from werkzeug.exceptions import ServiceUnavailable
+
+from web.sessions import current_owner
+from web.traffic import DEFAULT_LIMITS, TrafficLimits
+
+LIMITED_ENDPOINT = "chat.say"
+"""The only route that may ask a model."""
+
+
+class TurnGate:
+    """Lets a bounded number of turns run and a bounded number wait. Thread-safe."""
+
+    def __init__(self, *, running: int, waiting: int, waiting_s: float) -> None:
+        self._places = threading.BoundedSemaphore(running)
+        self._queue = threading.BoundedSemaphore(waiting)
+        self._waiting_s = waiting_s
+
+    def enter(self) -> bool:
+        """Whether the turn may run now; True must be followed by `leave`."""
+        if self._places.acquire(blocking=False):
+            return True
+        if not self._queue.acquire(blocking=False):
+            return False
+        try:
+            return self._places.acquire(timeout=self._waiting_s)
+        finally:
+            self._queue.release()
+
+    def leave(self) -> None:
+        """The turn is over."""
+        self._places.release()
+
+
+class ShopBusy(ServiceUnavailable):
+    """Every place and the queue are taken."""
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
+def limit(app: Flask, limits: TrafficLimits) -> None:
+    """Guard the route that asks a model; 429 or 503 with `Retry-After` before anything is stored or spent."""
+    limiter = Limiter(
+        get_remote_address,
+        app=app,
+        storage_uri=limits.storage_url,
+        strategy="moving-window",
+        in_memory_fallback_enabled=limits.storage_url != DEFAULT_LIMITS.storage_url,
+    )
+    gate = TurnGate(running=limits.running_turns, waiting=limits.waiting_turns, waiting_s=limits.waiting_s)
+    say = app.view_functions[LIMITED_ENDPOINT]
+
+    def guarded() -> Response:
+        if not gate.enter():
+            raise ShopBusy
+        try:
+            response = make_response(say())
+        except BaseException:
+            gate.leave()
+            raise
+        response.call_on_close(gate.leave)
+        return response
+
+    by_session = limiter.limit(limits.session, key_func=current_owner)(guarded)
+    app.view_functions[LIMITED_ENDPOINT] = limiter.limit(limits.address)(by_session)
