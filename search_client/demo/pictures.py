@@ -16,8 +16,8 @@ from search_client.demo.chance import number
 from search_client.demo.tables import table
 
 PREFIX = "/pictures/"
-VIEWS = ("front", "side", "detail")
-_PATH = re.compile(r"(?:/pictures/)?(p[0-9]{4,5})-([a-z]+(?:_[a-z]+)*)-([a-z]+(?:_[a-z]+)*)-(front|side|detail)\.svg")
+VIEWS = ("front", "room", "detail")
+_PATH = re.compile(r"(?:/pictures/)?(p[0-9]{4,5})-([a-z]+(?:_[a-z]+)*)-([a-z]+(?:_[a-z]+)*)-(front|room|detail)\.svg")
 _BACKGROUNDS = ("#f6efe6", "#e9f1f4", "#f4ecf1", "#edf3e8", "#f7f0da", "#ecebf5", "#f8e9e2", "#e6f2ee")
 _ACCENTS = ("#e8a33d", "#d9614c", "#3f8f8a", "#5a7fc0", "#c9678f", "#7a9a4a")
 _FIXED = {
@@ -46,8 +46,7 @@ def picture(product_id_or_path: str) -> str:
     Raises:
         UnknownPictureError: neither a demo product's id nor a path this catalog uses.
     """
-    path = _main_pictures().get(product_id_or_path, product_id_or_path)
-    match = _PATH.fullmatch(path)
+    match = _PATH.fullmatch(product_id_or_path) or _PATH.fullmatch(_main_pictures().get(product_id_or_path, ""))
     if match is None or match[2] not in drawings() or match[3] not in _palette():
         raise UnknownPictureError(
             f"no picture {product_id_or_path!r}; use a product id such as 'p1000' or its image path"
@@ -106,7 +105,15 @@ def _frame(shape: str, paint: str, *, seed: str, view: str) -> str:
         "h": _mix(paint, "#ffffff", 70),
         "a": _ACCENTS[number(f"{seed}/accent", len(_ACCENTS))],
     }
-    turn = {"front": "", "side": "matrix(-.86 0 0 .86 186 18)", "detail": "matrix(1.7 0 0 1.7 -70 -64)"}[view]
+    place = {"front": "translate(0 0)", "room": "matrix(.78 0 0 .78 22 36)", "detail": "matrix(1.7 0 0 1.7 -70 -64)"}[
+        view
+    ]
+    room = (
+        f'<circle cx="154" cy="46" r="26" fill="{paints["a"]}" opacity=".22"/>'
+        f'<path d="M0 142h200v58H0z" fill="{_mix(ground, "#8a6a4a", 22)}"/>'
+        if view == "room"
+        else ""
+    )
     body = Template(" ".join(shape.split())).substitute(paints)
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200" width="480" height="480"><defs>'
@@ -114,7 +121,7 @@ def _frame(shape: str, paint: str, *, seed: str, view: str) -> str:
         f'<stop offset="1" stop-color="{_mix(paint, "#1d2030", 8)}"/></linearGradient>'
         f'<radialGradient id="o" cy=".4"><stop stop-color="{_mix(ground, "#ffffff", 75)}"/>'
         f'<stop offset="1" stop-color="{ground}"/></radialGradient></defs>'
-        f'<rect width="200" height="200" fill="url(#o)"/>'
-        f'<g transform="{turn or "translate(0 0)"}">'
+        f'<rect width="200" height="200" fill="url(#o)"/>{room}'
+        f'<g transform="{place}">'
         f'<ellipse cx="100" cy="174" rx="66" ry="8" fill="#1d2030" opacity=".1"/>{body}</g></svg>'
     )

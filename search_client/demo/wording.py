@@ -6,6 +6,7 @@ from search_client.demo.chance import number
 from search_client.demo.tables import Facts, Item, Shelf, table
 
 MAX_FACT_SENTENCES = 3  # with the pitch: two to four sentences
+_PROPER = ("Turkish",)
 
 
 def title(shelf: Shelf, item: Item, *, brand: str, model: str, facts: Facts, twin: tuple[str, str] | None) -> str:
@@ -17,7 +18,7 @@ def title(shelf: Shelf, item: Item, *, brand: str, model: str, facts: Facts, twi
     if twin is not None and twin[1] == "Yes":
         name = f"{twin[0]} {name}"
     elif twin is not None and twin[1] != "No":
-        name = f"{name}, {twin[1]}"
+        name = f"{name}, {table('phrases')['twins'].get(twin[0], '{value}').format(value=twin[1])}"
     return shelf.title.format(brand=brand, model=model, name=name, **{key.lower(): text for key, text in facts})
 
 
@@ -31,9 +32,9 @@ def _sentence(name: str, value: str, *, seed: str) -> str:
     """One of the phrases for a fact; empty where the fact is for the table alone."""
     entry = table("phrases")["phrases"].get(name, [])
     if isinstance(entry, dict):
-        entry = entry.get(value, [])
+        entry = entry.get(value, entry.get("*", []))
     if not entry:
         return ""
-    lower = value if value[:2].isupper() else value[:1].lower() + value[1:]
+    lower = value if value[:2].isupper() or value.startswith(_PROPER) else value[:1].lower() + value[1:]
     text: str = entry[number(f"{seed}/{name}", len(entry))].format(value=value, lower=lower)
     return text[0].upper() + text[1:]
