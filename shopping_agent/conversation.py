@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 # `1. Trail Runner (ID: p1) — 89.00 USD`; the name may itself hold brackets. Sellers' pages also write ASIN and SKU.
@@ -13,6 +14,12 @@ _SHOWN = re.compile(
     r"[(\[](?:ID|ASIN|SKU)[:\s]\s*(?P<id>[^\s)\]]{1,128})[)\]]",
     re.IGNORECASE,
 )
+# A line of ours: its number says where the title begins, so the title may hold `:`, `;`, `and`.
+_NUMBERED = re.compile(
+    r"^\s*\d{1,3}[.)]\s+(?P<title>.{1,300}?)\s*[(\[](?:ID|ASIN|SKU)[:\s]\s*(?P<id>[^\s)\]]{1,128})[)\]]", re.IGNORECASE
+)
+_MARKS = ("(id", "[id", "(asin", "[asin", "(sku", "[sku")
+MAX_READ_CHARS = 20_000  # a list of 100 products is 8,000
 # The facts behind the bracket, as `render.line` writes them.
 _PRICE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?) [A-Z]{3}\b")
 _RATING = re.compile(r"\brated (\d(?:\.\d+)?)\b")
@@ -58,24 +65,35 @@ class Conversation:
         return {shown.id: shown for turn in self.turns for shown in turn.shown}
 
 
+@lru_cache(maxsize=4096)  # a conversation is read anew each turn: only its new lines cost anything
 def shown_in(text: str) -> tuple[ShownProduct, ...]:
     """The products an assistant text lists as `Name (ID: p1)`, in order."""
+    text = text[:MAX_READ_CHARS]
+    folded = text.casefold()
+    if not any(mark in folded for mark in _MARKS):
+        return ()
+    matches = [match for line in text.split("\n") for match in _in_line(line)]
     return tuple(
         ShownProduct(
             id=match["id"],
             title=match["title"].strip(),
             position=index,
-            price=_fact(_PRICE, text, match.end()),
-            rating=_fact(_RATING, text, match.end()),
+            price=_fact(_PRICE, match),
+            rating=_fact(_RATING, match),
         )
-        for index, match in enumerate(_SHOWN.finditer(text), start=1)
+        for index, match in enumerate(matches, start=1)
     )
 
 
-def _fact(pattern: re.Pattern[str], text: str, start: int) -> float | None:
+def _in_line(line: str) -> list[re.Match[str]]:
+    """The products of one line: one in a numbered line, else any number."""
+    numbered = _NUMBERED.match(line)
+    return [numbered] if numbered else list(_SHOWN.finditer(line))
+
+
+def _fact(pattern: re.Pattern[str], listed: re.Match[str]) -> float | None:
     """The number `pattern` finds in the rest of the line that lists a product."""
-    end = text.find("\n", start)
-    match = pattern.search(text, start, end if end >= 0 else len(text))
+    match = pattern.search(listed.string, listed.end())
     return float(match[1]) if match else None
 
 

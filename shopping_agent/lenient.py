@@ -92,7 +92,7 @@ def number(value: Any) -> float | None:
     if match is None:
         return None
     amount = _plain(match[0])
-    following = value[match.end() : match.end() + 2].strip().casefold()
+    following = value[match.end() :].lstrip()[:2].casefold()
     if amount is not None and following[:1] == "k" and not following[1:].isalpha():
         amount *= 1000
     return None if amount is None else _bounded(amount)

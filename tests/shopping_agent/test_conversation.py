@@ -26,3 +26,13 @@ def test_messages_of_other_shapes_are_left_out() -> None:
         {"content": "no role"},
     ]
     assert [turn.text for turn in parse_conversation(history).turns] == ["a mug"]
+
+
+def test_a_numbered_title_may_hold_any_mark() -> None:
+    shown = shown_in("Found 2:\n1. The Guest List: A Novel; salt and pepper (ID: b1) — 5.00 USD\n2) Mug (ID: b2)")
+    assert [(p.id, p.title) for p in shown] == [("b1", "The Guest List: A Novel; salt and pepper"), ("b2", "Mug")]
+
+
+def test_a_text_without_end_is_read_in_part() -> None:
+    assert len(shown_in("a" * 30_000 + "\n1. Mug (ID: b1)")) == 0
+    assert len(shown_in("1. Mug (ID: b1)\n" + "(" * 30_000)) == 1
