@@ -5,9 +5,9 @@ cd "$(dirname "$0")/.."
 PY=.venv/bin/python
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
-if ! command -v chromium >/dev/null || ! command -v nginx >/dev/null; then
+if ! command -v chromium >/dev/null || ! command -v nginx >/dev/null || ! command -v npm >/dev/null; then
     as_root apt-get update -qq
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium nginx-light >/dev/null
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium nginx-light npm >/dev/null
 fi
 $PY -m ruff format --check .
 $PY -m ruff check .

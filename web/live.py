@@ -36,11 +36,11 @@ class LiveTurn:
         match event:
             case TurnStarted():
                 running = TurnView(turn, "running")
-                return {"html": page.render("parts/turn.html", view=running, last=True), "turn": turn.id}
+                return {"html": page.render("parts/turn.html", view=running, last=True)} | self._where
             case ActionChosen():
                 return {"html": page.render("parts/progress.html", text=self._progress(event))}
             case ResultReady(result=result):
-                return self._answer(fresh(turn, answer, result, page.t))
+                return self._answer(fresh(turn, answer, result, page.t, currency=self._currency))
             case Notice(code="stale_catalog"):
                 return {}  # the result says so itself
             case Notice(code=code, text=text, choices=choices):
@@ -51,18 +51,28 @@ class LiveTurn:
                 failed = TurnView(turn, "failed", failure=answer.failure) if answer.failure else None
                 return self._answer(failed or TurnView(turn, "refused"))
 
+    @property
+    def _currency(self) -> str | None:
+        return self._catalog.vocabulary().currency
+
     def _answer(self, view: TurnView) -> Mapping[str, object]:
         return {"html": self._page.render("parts/answer.html", view=view, last=True)}
 
     def _progress(self, event: ActionChosen) -> str:
         reader = Reader(self._catalog, self._page.t, shopper=self._page.shopper)
-        return progress(event.action, self._page.t, name_of=reader.name, currency=self._catalog.vocabulary().currency)
+        return progress(event.action, self._page.t, name_of=reader.name, currency=self._currency)
 
     def _finished(self) -> Mapping[str, object]:
         page, turn = self._page, self._turn
         chats = self._chats()[:LISTED_CHATS]
+        nav = page.render("parts/conversations.html", conversations=chats, current=turn.conversation_id)
+        return {"nav": nav} | self._where
+
+    @property
+    def _where(self) -> dict[str, object]:
+        """The conversation that goes on, which a script learns before the turn is over: it may be stopped or cut."""
+        conversation_id = self._turn.conversation_id
         return {
-            "url": page.url("chat.conversation", conversation_id=turn.conversation_id),
-            "conversation": turn.conversation_id,
-            "nav": page.render("parts/conversations.html", conversations=chats, current=turn.conversation_id),
+            "conversation": conversation_id,
+            "url": self._page.url("chat.conversation", conversation_id=conversation_id),
         }

@@ -151,9 +151,12 @@ def _repeated(turn: TurnRecord) -> Iterator[str]:
     """The outcome of a turn whose form was sent twice; its first sender gets the events."""
     page, found = current_page(), services()
     shown = Reader(found.catalog, page.t, shopper=page.shopper).turn(turn)
-    data = {"html": page.render("parts/turn.html", view=shown, last=True), "turn": turn.id}
-    finished = {"url": page.url("chat.conversation", conversation_id=turn.conversation_id)}
-    return iter([sse.encode("turn_started", data), sse.encode("turn_finished", finished)])
+    where = {
+        "conversation": turn.conversation_id,
+        "url": page.url("chat.conversation", conversation_id=turn.conversation_id),
+    }
+    started = {"html": page.render("parts/turn.html", view=shown, last=True)} | where
+    return iter([sse.encode("turn_started", started), sse.encode("turn_finished", where)])
 
 
 @chat.get("/c/<conversation_id>/t/<turn_id>")

@@ -11,6 +11,7 @@ from search_client.models import Availability, Hit, MatchReason, Money, Product
 from web.strings import Strings
 
 MAX_FACTS = 4
+_SHOWN_ANYWAY = {"Price", "Rating", "Availability", "On sale"}  # every card tells them, in the shopper's own words
 
 
 class ShownCard(BaseModel):
@@ -39,7 +40,7 @@ class ShownCard(BaseModel):
             buyable=product.availability.buyable,
             words=why.words,
             missing=why.missing,
-            facts=why.filters[:MAX_FACTS],
+            facts=tuple(fact for fact in why.filters if fact.partition(":")[0] not in _SHOWN_ANYWAY)[:MAX_FACTS],
         )
 
     @property

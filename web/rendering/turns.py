@@ -33,9 +33,18 @@ class TurnView:
     offers: tuple[StoredChoice, ...] = ()
 
 
-def fresh(turn: TurnRecord, stored: StoredAnswer, result: ActionResult, t: Strings) -> TurnView:
+def fresh(
+    turn: TurnRecord, stored: StoredAnswer, result: ActionResult, t: Strings, *, currency: str | None
+) -> TurnView:
     """A turn that was answered this moment."""
-    return TurnView(turn, "answered", view(stored, result, t), stored.notices, model=stored.model, offers=stored.offers)
+    return TurnView(
+        turn,
+        "answered",
+        view(stored, result, t, currency=currency),
+        stored.notices,
+        model=stored.model,
+        offers=stored.offers,
+    )
 
 
 class Reader:
@@ -82,7 +91,12 @@ class Reader:
     def _answer(self, stored: StoredAnswer, action: Action) -> AnswerView:
         if isinstance(action, Search):
             products = {shown.id: self.product(shown.id) for shown in stored.cards}
-            return results_view(stored, {key: p for key, p in products.items() if p}, self._t, currency=None)
+            return results_view(
+                stored,
+                {key: p for key, p in products.items() if p},
+                self._t,
+                currency=self._catalog.vocabulary().currency,
+            )
         try:
             return view(stored, action.execute(self._catalog, shopper=self._shopper), self._t)
         except (ActionError, ProductNotFoundError):

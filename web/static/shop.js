@@ -38,7 +38,7 @@
     const shown = $$(".card h3 a", old).length, wasMore = active?.hasAttribute("data-more");
     old.replaceWith(element);
     if (!active) return;
-    const next = wasMore ? $$(".card h3 a", element)[shown] : same && (element.matches(same) ? element : $(same, element));
+    const next = active === old ? element : wasMore ? $$(".card h3 a", element)[shown] : same && (element.matches(same) ? element : $(same, element));
     (next || $(".lead", element) || $("h1,h2,h3 a,button", element) || box)?.focus({ preventScroll: true });
   }
 
@@ -136,6 +136,8 @@
       case "turn_started":
         state.turn.replaceWith(nodes[0]);
         state.turn = nodes[0];
+        for (const input of $$("[name=conversation]")) input.value = event.conversation;
+        if ($(".chat")) history.replaceState(null, "", event.url);
         break;
       case "action_chosen":
         $(".progress", answer())?.replaceWith(nodes[0]);
@@ -147,8 +149,6 @@
       case "turn_finished":
         state.finished = true;
         if (state.turn.dataset.status === "running") state.turn.dataset.status = "answered";
-        for (const input of $$("[name=conversation]")) input.value = event.conversation;
-        if ($(".chat")) history.replaceState(null, "", event.url);
         parse(event.nav || "").forEach(put);
         break;
       default:
@@ -258,7 +258,7 @@
     toast(said.full);
   });
 
-  const noPicture = (img) => { const span = fromTemplate("nopic"); span.setAttribute("aria-label", img.alt); img.replaceWith(span); };
+  const noPicture = (img) => { const span = fromTemplate("nopic"); span.setAttribute(...(img.alt ? ["aria-label", img.alt] : ["aria-hidden", "true"])); if (img.alt) span.setAttribute("role", "img"); img.replaceWith(span); };
   document.addEventListener("error", (event) => { if (event.target.matches?.(".pic img")) noPicture(event.target); }, true);
   for (const img of $$(".pic img")) if (img.complete && !img.naturalWidth) noPicture(img);
 
