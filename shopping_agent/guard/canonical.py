@@ -46,7 +46,7 @@ def is_invisible(char: str) -> bool:
     return unicodedata.category(char) in _UNSEEN or char in "\u115f\u1160\u3164\uffa0\u2800\u17b4\u17b5"
 
 
-_UNSEEN = frozenset({"Mn", "Me", "Cf", "Cc", "Co", "Cn"})
+_UNSEEN = frozenset({"Mn", "Mc", "Me", "Cf", "Cc", "Co", "Cn"})
 
 
 def fold(text: str) -> str:
@@ -58,7 +58,7 @@ def fold(text: str) -> str:
         return text.lower().translate(_CONTROLS)
     bare = "".join(c for c in text.translate(_LETTERS) if c in "\n\t\r" or not is_invisible(c))
     wide = unicodedata.normalize("NFKD", bare)[:MAX_FOLDED_CHARS]
-    return unicodedata.normalize("NFC", "".join(c for c in wide if unicodedata.category(c) != "Mn")).casefold()
+    return unicodedata.normalize("NFC", "".join(c for c in wide if unicodedata.category(c) not in ("Mn", "Mc"))).casefold()
 
 
 def unmask(folded: str) -> str:

@@ -19,9 +19,11 @@ CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 """Scripts that are matched inside a run of letters: they write no spaces, or glue particles to a word."""
 
 _CJK_CHAR = re.compile(f"[{CJK}]")
+_WORD = rf"(?:(?![{CJK}])[^\W_])+"
 _TOKEN = re.compile(
-    rf"[{CJK}](?:[{CJK}\s]*[{CJK}])?|(?:(?![{CJK}])[^\W_])+(?:['](?:(?![{CJK}])[^\W_])+)*|[.!?;:,\n。！？；：，、।]"
+    rf"[{CJK}](?:[{CJK}\s]*[{CJK}])?|{_WORD}(?:'{_WORD})*|[.!?;:,\n。！？；：，、।\"“”„«»「『]|(?<![^\W_])'(?=[^\W_])"
 )
+_QUOTES = frozenset("\"“”„«»「『'")
 _PAUSE = {**dict.fromkeys(".!?;。！？；।", 3), **dict.fromkeys("\n:：", 2), **dict.fromkeys(",，、", 0)}
 _SHORTEST_STEM, _LONGEST_STEM = 2, 16
 
@@ -91,6 +93,8 @@ class Lexicon:
         for token in _TOKEN.findall(folded):
             if token in _PAUSE:
                 position += _PAUSE[token]
+            elif token in _QUOTES:
+                runs.append(Tagged(position + 1, self.bits["quoted"]))
             elif _CJK_CHAR.match(token):
                 position = self._tag_run("".join(token.split()), position, into=runs)
             else:

@@ -50,7 +50,9 @@ class Guard:
             text = text[: MAX_SCREENED_CHARS // 2] + "\n" + text[-MAX_SCREENED_CHARS // 2 :]
         reasons = {name: Reason(name, "plain", points) for name, points in find_marks(text)}
         for view in views(text):
-            for reason in self._read(view):
+            found = [reason for reason in self._read(view) if reason.rule not in reasons]
+            reasons.update({reason.rule: reason for reason in found})
+            for reason in _disguise(view, seen=bool(found)):
                 reasons.setdefault(reason.rule, reason)
         score = sum(reason.points for reason in reasons.values())
         strongest = tuple(sorted(reasons.values(), key=lambda reason: -reason.points))
@@ -59,11 +61,18 @@ class Guard:
     def _read(self, view: View) -> list[Reason]:
         folded = self._allowed.sub(" ; ", view.text) if self._allowed else view.text
         found = [Reason(rule.name, view.name, rule.points) for rule in load_rule_set().find(load_lexicon().tag(folded))]
-        if found and view.hidden:
-            found.append(Reason("hidden text", view.name, 0.6))
         if self._refused and self._refused.search(folded):
             found.append(Reason("merchant's phrase", view.name, 1.0))
         return found
+
+
+def _disguise(view: View, *, seen: bool) -> list[Reason]:
+    """What a disguise adds to what was found only under it."""
+    if view.name == "invisible":
+        return [Reason("invisible text", view.name, 1.0)]
+    if not seen or view.name == "plain":
+        return []
+    return [Reason("disguised", view.name, 0.6 if view.hidden else 0.3)]
 
 
 def _decide(score: float) -> Decision:

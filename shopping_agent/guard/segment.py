@@ -1,4 +1,4 @@
-"""Words written together, or with swapped letters, read as the words of the lexicon."""
+"""Words written together, or with a slip of the pen, read as the core words of attacks."""
 
 from __future__ import annotations
 
@@ -6,52 +6,77 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
-_LONG = re.compile(r"[a-z]{9,}")
 MAX_GLUED_CHARS = 300
+_LONG = re.compile(r"[a-z]{9,}")
 _LONGEST_WORD = 16
+_MISSPELT = re.compile(r"(?<![^\W_])[a-z]{5,15}(?![^\W_])")
+_SHORTEST_MISSPELT = 6
 
 
 @cache
 def core_words() -> frozenset[str]:
-    return frozenset(files("shopping_agent.guard").joinpath("core_words.txt").read_text(encoding="utf-8").split())
+    """Words that attacks are made of, and the small words between them."""
+    text = files("shopping_agent.guard").joinpath("core_words.txt").read_text(encoding="utf-8")
+    return frozenset(text.split())
+
+
+def split_glued(folded: str) -> str:
+    """The text with words that were written together parted; what is not all core words stays."""
+    return _LONG.sub(lambda run: _split(run[0]), folded)
+
+
+def spell(folded: str) -> str:
+    """The text with core words put right that have one letter too many, too few or wrong, or shuffled inner letters."""
+    return _MISSPELT.sub(lambda word: _spelt(word[0]), folded)
+
+
+@lru_cache(maxsize=4096)
+def _spelt(word: str) -> str:
+    if word in core_words():
+        return word
+    shuffled = _by_letters().get((word[0], "".join(sorted(word[1:-1])), word[-1]))
+    if shuffled or len(word) < _SHORTEST_MISSPELT:
+        return shuffled or word
+    near = _by_deletion()
+    return next((near[form] for form in (word, *_deletions(word)) if form in near), word)
+
+
+def _deletions(word: str) -> list[str]:
+    return [word[:i] + word[i + 1 :] for i in range(len(word))]
 
 
 @cache
 def _by_letters() -> dict[tuple[str, str, str], str]:
-    """Core words of five letters and more, by first letter, sorted inner letters, last letter."""
+    """Core words by first letter, sorted inner letters, last letter."""
     return {(word[0], "".join(sorted(word[1:-1])), word[-1]): word for word in core_words() if len(word) >= 5}
 
 
-def split_glued(folded: str) -> str:
-    """The text with glued and shuffled words parted and put right; unknown words stay."""
-    return _LONG.sub(lambda run: _split(run[0]), folded)
+@cache
+def _by_deletion() -> dict[str, str]:
+    words = sorted(word for word in core_words() if len(word) >= _SHORTEST_MISSPELT)
+    return {form: word for word in words for form in (word, *_deletions(word))}
 
 
 @lru_cache(maxsize=4096)
 def _split(run: str) -> str:
-    """The run as words where all of it, but for a letter or two, is words; else unchanged."""
     run, rest = run[:MAX_GLUED_CHARS], run[MAX_GLUED_CHARS:]
     words = core_words()
     if run in words:
         return run + rest
+    # Fewest words read best; a lone letter costs three. best[end] is (cost, start of the last word).
     best: list[tuple[int, int] | None] = [(0, 0)] + [None] * len(run)
     for end in range(1, len(run) + 1):
         for start in range(max(0, end - _LONGEST_WORD), end):
             before = best[start]
-            if before is None or run[start:end] not in words:
-                continue
-            # Fewer, longer words read better: cost one a word, three for a lone letter.
-            cost = before[0] + (1 if end - start > 1 else 3)
-            current = best[end]
-            if current is None or cost < current[0]:
-                best[end] = (cost, start)
-    if best[len(run)] is None:
-        return run + rest
+            if before is not None and run[start:end] in words:
+                step = (before[0] + (1 if end - start > 1 else 3), start)
+                best[end] = min(best[end] or step, step)
     parts: list[str] = []
     end = len(run)
     while end:
-        step = best[end]
-        assert step is not None
-        parts.append(run[step[1] : end])
-        end = step[1]
+        last = best[end]
+        if last is None:
+            return run + rest
+        parts.append(run[last[1] : end])
+        end = last[1]
     return " ".join(reversed(parts)) + rest

@@ -6,21 +6,22 @@ Bounded: each reading is at most as long as the text, decoded payloads share one
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from shopping_agent.guard.canonical import fold, unmask
 from shopping_agent.guard.decoders import decode_payloads, hidden_text
-from shopping_agent.guard.segment import core_words, split_glued
+from shopping_agent.guard.segment import core_words, spell, split_glued
 
 MAX_DEPTH = 3
 MAX_DECODED_CHARS = 8_000
 
 _LEET = str.maketrans("013456789@$!|+€", "oieasbtbgasilte")
+_LEET_L = {**_LEET, ord("1"): "l"}
 _WORD = re.compile(r"\S+")
 _SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\s._*|/\\~=+-]{1,3}[^\W_]){3,}(?![^\W_])")
-_INNER = re.compile(r"(?<=[^\W\d_])[-._*~^|+=\\/\"'`]{1,2}(?=[^\W\d_])")
+_INNER = re.compile(r"(?<=[^\W\d_])[-._*~^|+=\\/\"`]{1,2}(?=[^\W\d_])")
 _LITERALS = re.compile(r"[\"'`]\s*[+.&]\s*[\"'`]")
 
 
@@ -57,21 +58,13 @@ def views(text: str) -> Iterator[View]:
 
 
 def _respelled(folded: str) -> Iterator[View]:
-    """Readings that a human makes without noticing."""
-    latin = unmask(folded)
-    if latin != folded:
-        yield View("look-alikes", latin, hidden=False)
-    plain = _WORD.sub(_unleet, latin)
-    if plain != latin:
-        yield View("leet", plain, hidden=False)
-    joined = _SPACED.sub(_join, plain)
-    if joined != plain:
-        yield View("spaced letters", split_glued(joined), hidden=False)
-    whole = _INNER.sub("", _LITERALS.sub("", plain))
-    if whole != plain:
-        yield View("broken words", split_glued(whole), hidden=False)
-    elif (split := split_glued(plain)) != plain:
-        yield View("glued words", split, hidden=False)
+    """Readings that a human makes without noticing; each goes on from the one before."""
+    text = folded
+    for name, respell in _RESPELLINGS:
+        changed = respell(text)
+        if changed != text:
+            text = changed
+            yield View(name, text, hidden=False)
 
 
 def _unleet(word: re.Match[str]) -> str:
@@ -85,6 +78,16 @@ def _join(letters: re.Match[str]) -> str:
     gaps = re.findall(r"[^\w]+|_+", letters[0])
     narrow = min(map(len, gaps))
     return re.sub(r"[^\w]+|_+", lambda gap: " " if len(gap[0]) > narrow else "", letters[0])
+
+
+_RESPELLINGS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("look-alikes", unmask),
+    ("leet", lambda text: _WORD.sub(_unleet, text)),
+    ("spaced letters", lambda text: _SPACED.sub(_join, text)),
+    ("broken words", lambda text: _INNER.sub("", _LITERALS.sub("", text))),
+    ("glued words", split_glued),
+    ("misspelt", spell),
+)
 
 
 def _enciphered(folded: str) -> Iterator[View]:
