@@ -58,7 +58,9 @@ def fold(text: str) -> str:
         return text.lower().translate(_CONTROLS)
     bare = "".join(c for c in text.translate(_LETTERS) if c in "\n\t\r" or not is_invisible(c))
     wide = unicodedata.normalize("NFKD", bare)[:MAX_FOLDED_CHARS]
-    return unicodedata.normalize("NFC", "".join(c for c in wide if unicodedata.category(c) not in ("Mn", "Mc"))).casefold()
+    return unicodedata.normalize(
+        "NFC", "".join(c for c in wide if unicodedata.category(c) not in ("Mn", "Mc"))
+    ).casefold()
 
 
 def unmask(folded: str) -> str:

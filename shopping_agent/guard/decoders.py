@@ -95,25 +95,32 @@ def _entities(found: re.Match[str]) -> str:
     return html.unescape(found[0])
 
 
-_SHAPES: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    ("base64", re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}"), _base64),
-    ("base32", re.compile(r"\b[A-Z2-7]{16,}={0,6}"), _base32),
-    ("ascii85", re.compile(r"<~[!-u\s]{8,4000}~>"), _ascii85),
-    ("hex", re.compile(r"(?:(?:0x|\\x)?[0-9a-fA-F]{2}[\s:,;-]{0,2}){8,}"), _hex),
-    ("binary", re.compile(r"(?:[01]{8}[\s,]{0,2}){4,}"), _binary),
-    ("character codes", re.compile(r"(?:\d{2,3}[\s,;]{1,2}){7,}\d{2,3}"), _numbers),
-    ("alphabet places", re.compile(r"(?:\d{1,2}[\s,/|-]{1,3}){7,}\d{1,2}"), _alphabet_places),
-    ("morse", re.compile(r"(?:[.·•_−–—-]{1,6}[\s/|]{1,3}){6,}"), _morse),
-    ("url", re.compile(r"(?:\w{0,20}(?:%[0-9A-Fa-f]{2}){1,9}[\w.~+-]{0,40}){2,}"), _percent),
-    ("escapes", re.compile(r"(?:\S?\\(?:u\{?[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8})\}?\s?){3,}"), _escapes),
-    ("entities", re.compile(r"(?:[^&\n]{0,20}&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-z]{2,8});){3,}"), _entities),
+_SHAPES: tuple[tuple[str, str, re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    ("base64", "", re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}"), _base64),
+    ("base32", "", re.compile(r"\b[A-Z2-7]{16,}={0,6}"), _base32),
+    ("ascii85", "<~", re.compile(r"<~[!-u\s]{8,4000}~>"), _ascii85),
+    ("hex", "", re.compile(r"(?:(?:0x|\\x)?[0-9a-fA-F]{2}[\s:,;-]{0,2}){8,}"), _hex),
+    ("binary", "", re.compile(r"(?:[01]{8}[\s,]{0,2}){4,}"), _binary),
+    ("character codes", "", re.compile(r"(?:\d{2,3}[\s,;]{1,2}){7,}\d{2,3}"), _numbers),
+    ("alphabet places", "", re.compile(r"(?:\d{1,2}[\s,/|-]{1,3}){7,}\d{1,2}"), _alphabet_places),
+    ("morse", "", re.compile(r"(?:[.·•_−–—-]{1,6}[\s/|]{1,3}){6,}"), _morse),
+    ("url", "%", re.compile(r"(?:\w{0,20}(?:%[0-9A-Fa-f]{2}){1,9}[\w.~+-]{0,40}){2,}"), _percent),
+    (
+        "escapes",
+        "\\",
+        re.compile(r"(?:\S?\\(?:u\{?[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U[0-9a-fA-F]{8})\}?\s?){3,}"),
+        _escapes,
+    ),
+    ("entities", "&", re.compile(r"(?:[^&\n]{0,20}&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-z]{2,8});){3,}"), _entities),
 )
 
 
 def decode_payloads(text: str) -> Iterator[tuple[str, str]]:
     """(notation, decoded text) of each payload found, at most MAX_PAYLOADS."""
     left = MAX_PAYLOADS
-    for notation, shape, decode in _SHAPES:
+    for notation, need, shape, decode in _SHAPES:
+        if need not in text:
+            continue
         for found in shape.finditer(text):
             if left == 0:
                 return

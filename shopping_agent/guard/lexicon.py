@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 
 from shopping_agent.guard.canonical import fold
@@ -26,12 +26,16 @@ _TOKEN = re.compile(
 _QUOTES = frozenset("\"“”„«»「『'")
 _PAUSE = {**dict.fromkeys(".!?;。！？；।", 3), **dict.fromkeys("\n:：", 2), **dict.fromkeys(",，、", 0)}
 _SHORTEST_STEM, _LONGEST_STEM = 2, 16
+_LONGEST_PHRASE = 7
+_CACHED_WORDS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    position: int
-    """Word count from the start; a sentence end counts as three words."""
+    start: int
+    """Word count from the start of the text; a sentence end counts as three words."""
+    end: int
+    """Where its last word stands: later than `start` for an entry of several words."""
     mask: int
     """Concepts of the word, as bits."""
 
@@ -49,6 +53,8 @@ class Lexicon:
     def __init__(self, entries: dict[str, list[str]]) -> None:
         self.bits = {concept: 1 << number for number, concept in enumerate(sorted(entries))}
         self._root = _Node()
+        self._inner: set[str] = set()
+        self._mask_of = lru_cache(maxsize=_CACHED_WORDS)(partial(_word_mask, self._root))
         self._runs: dict[str, list[tuple[str, int]]] = {}
         for concept, words in entries.items():
             for word in words:
@@ -68,22 +74,25 @@ class Lexicon:
         for number, part in enumerate(parts, 1):
             edges = node.after_stem if stem and number == len(parts) else node.after
             node = edges.setdefault(part, _Node())
+            if number > 1:
+                self._inner.add(part)
         node.mask |= bit
 
     def knows(self, word: str) -> bool:
-        return bool(self._mask(word))
-
-    def _mask(self, word: str) -> int:
-        return _word_mask(self._root, word)
+        """Whether the word may matter: alone, or inside an entry of several words."""
+        return word in self._inner or bool(self._mask_of(word)) or bool(_CJK_CHAR.search(word))
 
     def tag(self, folded: str) -> list[Tagged]:
         """The words of a folded text that carry a concept, in order. Linear in the text."""
         words, found = self._split(folded)
         for index, (word, position) in enumerate(words):
-            mask, end = self._longest(words, index, word)
+            mask = self._mask_of(word)
             if mask:
-                found.append(Tagged(end if end >= 0 else position, mask))
-        found.sort(key=lambda tagged: tagged.position)
+                found.append(Tagged(position, position, mask))
+            node = self._root.after.get(word)
+            if node is not None and (node.after or node.after_stem):
+                found += self._phrases(node, words, index)
+        found.sort(key=lambda tagged: (tagged.end, tagged.start))
         return found
 
     def _split(self, folded: str) -> tuple[list[tuple[str, int]], list[Tagged]]:
@@ -94,7 +103,7 @@ class Lexicon:
             if token in _PAUSE:
                 position += _PAUSE[token]
             elif token in _QUOTES:
-                runs.append(Tagged(position + 1, self.bits["quoted"]))
+                runs.append(Tagged(position + 1, position + 1, self.bits["quoted"]))
             elif _CJK_CHAR.match(token):
                 position = self._tag_run("".join(token.split()), position, into=runs)
             else:
@@ -115,26 +124,25 @@ class Lexicon:
             if length:
                 position += 1 + unread // 2
                 unread = 0
-                into.append(Tagged(position, mask))
+                into.append(Tagged(position, position, mask))
             else:
                 unread += 1
             at += length or 1
         return position + unread // 2
 
-    def _longest(self, words: list[tuple[str, int]], index: int, word: str) -> tuple[int, int]:
-        """Concepts of all entries that start at this word, and where the longest ends."""
-        mask, end = self._mask(word), words[index][1]
-        node = self._root.after.get(word)
-        step = index
-        while node is not None and step + 1 < len(words) and (node.after or node.after_stem):
-            step += 1
-            following = words[step][0]
-            here = _word_mask(node, following)
-            if here:
-                mask |= here
-                end = words[step][1]
-            node = node.after.get(following)
-        return mask, end
+    def _phrases(self, node: _Node, words: list[tuple[str, int]], index: int) -> list[Tagged]:
+        """Entries of several words that start at a word."""
+        found = []
+        start = words[index][1]
+        for following, position in words[index + 1 : index + _LONGEST_PHRASE]:
+            mask = _word_mask(node, following)
+            if mask:
+                found.append(Tagged(start, position, mask))
+            deeper = node.after.get(following)
+            if deeper is None:
+                break
+            node = deeper
+        return found
 
 
 def _word_mask(node: _Node, word: str) -> int:

@@ -83,9 +83,9 @@ class RuleSet:
         for word in words:
             for automaton, slot in self._interested(word.mask):
                 state = reached[automaton]
-                if slot and not 0 < word.position - state[slot - 1] <= self._gaps[automaton]:
+                if slot and not 0 < word.start - state[slot - 1] <= self._gaps[automaton]:
                     continue
-                state[slot] = word.position
+                state[slot] = word.end
                 if slot == len(state) - 1:
                     found.setdefault(self._rules[automaton].name, self._rules[automaton])
         return list(found.values())

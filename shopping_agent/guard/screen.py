@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 from functools import cache
 from pathlib import Path
 
 from shopping_agent.guard.lexicon import load_lexicon
 from shopping_agent.guard.phrases import Phrases, compile_phrases
 from shopping_agent.guard.rules import load_rule_set
-from shopping_agent.guard.structure import find_marks
+from shopping_agent.guard.structure import find_marks, load_marks
 from shopping_agent.guard.verdict import UNDECIDED, Decision, Reason, Verdict
 from shopping_agent.guard.views import View, views
 
@@ -17,6 +18,7 @@ MAX_SCREENED_CHARS = 20_000
 """What is longer is screened at both ends; messages are bounded far below."""
 REFUSE_AT, UNSURE_AT = 1.0, 0.5
 
+_WORD = re.compile(r"[^\W_]+")
 _log = logging.getLogger(__name__)
 
 
@@ -25,6 +27,8 @@ class Guard:
 
     def __init__(self, phrases: Phrases | None = None) -> None:
         phrases = phrases or Phrases()
+        # A broken table must stop the start, not every message.
+        self._rules, self._lexicon, self._marks = load_rule_set(), load_lexicon(), load_marks()
         self._refused = compile_phrases(phrases.refused)
         self._allowed = compile_phrases(phrases.allowed)
 
@@ -48,8 +52,13 @@ class Guard:
     def _screen(self, text: str) -> Verdict:
         if len(text) > MAX_SCREENED_CHARS:
             text = text[: MAX_SCREENED_CHARS // 2] + "\n" + text[-MAX_SCREENED_CHARS // 2 :]
-        reasons = {name: Reason(name, "plain", points) for name, points in find_marks(text)}
+        reasons = {name: Reason(name, "plain", points) for name, points in find_marks(text, self._marks)}
+        read: set[str] = set()
         for view in views(text):
+            words = set(_WORD.findall(view.text))
+            if view.name != "plain" and not any(map(self._lexicon.knows, words - read)):
+                continue
+            read |= words
             found = [reason for reason in self._read(view) if reason.rule not in reasons]
             reasons.update({reason.rule: reason for reason in found})
             for reason in _disguise(view, seen=bool(found)):
@@ -60,7 +69,7 @@ class Guard:
 
     def _read(self, view: View) -> list[Reason]:
         folded = self._allowed.sub(" ; ", view.text) if self._allowed else view.text
-        found = [Reason(rule.name, view.name, rule.points) for rule in load_rule_set().find(load_lexicon().tag(folded))]
+        found = [Reason(rule.name, view.name, rule.points) for rule in self._rules.find(self._lexicon.tag(folded))]
         if self._refused and self._refused.search(folded):
             found.append(Reason("merchant's phrase", view.name, 1.0))
         return found

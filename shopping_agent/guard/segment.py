@@ -16,8 +16,11 @@ _SHORTEST_MISSPELT = 6
 @cache
 def core_words() -> frozenset[str]:
     """Words that attacks are made of, and the small words between them."""
-    text = files("shopping_agent.guard").joinpath("core_words.txt").read_text(encoding="utf-8")
-    return frozenset(text.split())
+    return _words("core_words.txt")
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(files("shopping_agent.guard").joinpath(name).read_text(encoding="utf-8").split())
 
 
 def split_glued(folded: str) -> str:
@@ -26,7 +29,7 @@ def split_glued(folded: str) -> str:
 
 
 def spell(folded: str) -> str:
-    """The text with core words put right that have one letter too many, too few or wrong, or shuffled inner letters."""
+    """The text with words that attacks need put right: a letter too many, too few or wrong, or inner ones shuffled."""
     return _MISSPELT.sub(lambda word: _spelt(word[0]), folded)
 
 
@@ -47,13 +50,13 @@ def _deletions(word: str) -> list[str]:
 
 @cache
 def _by_letters() -> dict[tuple[str, str, str], str]:
-    """Core words by first letter, sorted inner letters, last letter."""
-    return {(word[0], "".join(sorted(word[1:-1])), word[-1]): word for word in core_words() if len(word) >= 5}
+    """Words by first letter, sorted inner letters, last letter."""
+    return {(word[0], "".join(sorted(word[1:-1])), word[-1]): word for word in _words("misspelt_words.txt")}
 
 
 @cache
 def _by_deletion() -> dict[str, str]:
-    words = sorted(word for word in core_words() if len(word) >= _SHORTEST_MISSPELT)
+    words = sorted(_words("misspelt_words.txt"))
     return {form: word for word in words for form in (word, *_deletions(word))}
 
 

