@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from typing import TypeVar
-
-T = TypeVar("T")
 
 
 def number(key: str, below: int) -> int:
@@ -17,7 +13,3 @@ def number(key: str, below: int) -> int:
 def percent(key: str, share: int) -> bool:
     """True for `share` of 100 keys."""
     return number(key, 100) < share
-
-
-def pick(key: str, choices: Sequence[T]) -> T:
-    return choices[number(key, len(choices))]

@@ -26,7 +26,7 @@ MATERIALS = {
     *("aluminum", "cashmere", "cork", "cotton", "canvas", "denim", "flannel", "glass", "leather", "linen", "merino"),
     *("pearl", "rubber", "shearling", "silicone", "silk", "straw", "terracotta", "wool"),
 }
-DENIAL = re.compile(r"\b(not|no active|for indoor use; not)\s+$", re.IGNORECASE)
+DENIAL = re.compile(r"\b(not|no active)\s+$", re.IGNORECASE)
 
 
 @pytest.mark.parametrize(("claim", "attribute"), CLAIMS.items())
@@ -35,9 +35,7 @@ def test_a_claim_in_the_text_stands_in_the_record(claim: str, attribute: str) ->
     for product in PRODUCTS:
         text = f"{product.title}. {product.description}"
         for found in re.finditer(rf"\b{claim}\b", text, re.IGNORECASE):
-            denied = (
-                bool(DENIAL.search(text[: found.start()])) or "not " in text[max(0, found.start() - 9) : found.start()]
-            )
+            denied = bool(DENIAL.search(text[: found.start()]))
             stated = product.attribute(attribute)
             material_says_so = claim == "organic" and "organic" in (product.attribute("Material") or "").lower()
             if stated != ("No" if denied else "Yes") and not material_says_so:
