@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from search_client.analysis import fold
 from shopping_agent.conversation import ShownProduct, Turn
 from shopping_agent.offline.lexicon import Lexicon
-from shopping_agent.offline.words import clauses
+from shopping_agent.offline.words import Clause, clauses
 
 _URL = re.compile(r"https?://\S+")
 _PART = r"[A-Z0-9][\w'’.&:-]*"
@@ -43,8 +43,9 @@ def focus_of(turn: Turn, lexicon: Lexicon) -> Focus:
     text = fold(turn.text)
     if turn.shown:
         return Focus(turn.shown, many=len(turn.shown) > 1, text=text)
-    prose = _URL.sub(" ", turn.text)
-    rows = [[token.norm for token in clause.tokens] for clause in clauses(prose)]
+    said = [clause for clause in clauses(_URL.sub(" ", turn.text)) if not _denies(clause, lexicon)]
+    rows = [[token.norm for token in clause.tokens] for clause in said]
+    prose = "\n".join(_typed(clause) for clause in said)
     names = _names(prose, lexicon)
     described = [color for row in rows for color in _described(row, lexicon)]
     offers = any(match.act == "offer" for row in rows for match in lexicon.book.find(row))
@@ -63,12 +64,21 @@ def focus_of(turn: Turn, lexicon: Lexicon) -> Focus:
     return Focus(products if many else products[:1], many=many, text=text)
 
 
+def _denies(clause: Clause, lexicon: Lexicon) -> bool:
+    """Whether the clause says that something is not to be had: it puts nothing before the shopper."""
+    return any(match.act == "deny" for match in lexicon.book.find([token.norm for token in clause.tokens]))
+
+
+def _typed(clause: Clause) -> str:
+    return "".join((", " if token.after_comma else " ") + token.text for token in clause.tokens).strip()
+
+
 def _names(text: str, lexicon: Lexicon) -> list[str]:
     """Capitalised runs that look like product names; a lone capital at the start of a sentence is none."""
     found: list[str] = []
     for match in _NAMED.finditer(text):
         words = match[0].split()
-        while words and fold(words[0]).strip(".:'-") in lexicon.not_names:
+        while words and fold(words[0]).split("'")[0].strip(".:-") in lexicon.not_names:
             words = words[1:]
         name = " ".join(words).rstrip(".:-")
         before = text[: match.start()].rstrip(" ")[-1:]

@@ -1,13 +1,33 @@
-"""What a clause wants, seen from what the conversation is about; and which clause of a message counts."""
+"""What a clause wants, seen from what the conversation is about; and which clause of a message counts.
+
+`RULES` is the policy: asked one after the other, the first that has an answer gives it.
+"""
 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from shopping_agent.offline.focus import Focus
 from shopping_agent.offline.lexicon import Language
-from shopping_agent.offline.reading import ClauseReading, Knowledge, Reading
+from shopping_agent.offline.reading import ClauseReading, Knowledge, Reading, is_product_word
+
+_TERMS = ("discount", "returns", "payment", "contact", "shipping")
+_TALK = (
+    "feedback",
+    "repeat",
+    "cancel",
+    "about_you",
+    "goodbye",
+    "thanks",
+    "capabilities",
+    "greeting",
+    "plan",
+    "no",
+    "ack",
+)
+MAX_FRAGMENT = 4  # words of an elliptic question: “in blue?”, “and the price?”
 
 
 class Kind(enum.StrEnum):
@@ -25,164 +45,242 @@ class Kind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """The reading of one clause. `reason` names the reply of a REFUSE or TALK."""
+    """What one clause wants. `reason` names the reply of a REFUSE or TALK."""
 
     kind: Kind
     clause: ClauseReading
     reason: str = ""
 
 
-_ERRANDS = ("order", "purchase", "contact", "offtopic", "about_you")
-_TERMS = ("shipping", "discount", "returns", "payment", "authenticity", "advice")
-_TALK = ("feedback", "repeat", "cancel", "about_you", "goodbye", "thanks", "capabilities", "greeting", "no", "ack")
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the conversation is about when a message arrives."""
+
+    focus: Focus = field(default_factory=Focus)
+    wished: frozenset[str] = frozenset()
+    """Folded words of the wish so far."""
+    asked: str | None = None
+    """What the assistant's last turn asked about: a facet, or `which` of the products."""
+    open_question: bool = False
+    """Whether the assistant's last turn ended in a question."""
 
 
-def is_product_word(norm: str, known: Knowledge) -> bool:
-    """Whether a word names a thing that shops sell, in any language or in this catalog."""
-    if norm in known.nouns or norm in known.ground.category_words or norm in known.ground.terms:
-        return True
-    return norm.endswith("s") and (norm[:-1] in known.nouns or norm[:-1] in known.ground.terms)
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A clause with what the rules ask about it."""
+
+    clause: ClauseReading
+    view: View
+    known: Knowledge
+    language: Language
+
+    @property
+    def focus(self) -> Focus:
+        return self.view.focus
+
+    def has(self, *acts: str) -> bool:
+        return not self.clause.acts.isdisjoint(acts)
+
+    @property
+    def refers(self) -> bool:
+        """Whether a pronoun or a position stands for a product."""
+        return self.clause.singular or self.clause.plural or self.clause.ordinal is not None
+
+    @property
+    def product(self) -> bool:
+        """Whether the content names a thing to buy."""
+        return any(is_product_word(norm, self.known) for norm in self.clause.norms)
+
+    @property
+    def about_fact(self) -> bool:
+        """Whether what is asked for is a fact and no thing: “a pink colour”, “my size”, “an English version”."""
+        norms = self.clause.norms
+        return bool(self.clause.aspects) and (not norms or norms[-1] in self.language.aspects)
+
+    @property
+    def new(self) -> bool:
+        """Whether the content names something other than what is in view."""
+        return any(norm not in self.language.aspects and not self.in_view(norm) for norm in self.clause.norms)
+
+    def in_view(self, norm: str) -> bool:
+        """Whether a word was used for what is in view."""
+        root = norm[:-1] if norm.endswith("s") and len(norm) > 3 else norm
+        return (len(root) > 2 and root in self.focus.text) or norm in self.view.wished or root in self.view.wished
+
+    @property
+    def open_ended(self) -> bool:
+        """Whether something, anything, another one or a thing of some kind is asked for, and not the one in view."""
+        clause = self.clause
+        return (clause.generic or clause.indefinite) and not self.refers and not self.about_fact
+
+    @property
+    def talks(self) -> bool:
+        return self.has(*_TALK)
+
+    def said(self, kind: Kind, reason: str = "") -> Intent:
+        return Intent(kind, self.clause, reason)
+
+    def talk(self) -> Intent:
+        """Small talk, by the most telling phrase."""
+        reason = next((act for act in _TALK if self.has(act)), "")
+        return self.said(Kind.TALK, reason or ("vague" if self.clause.generic or self.has("wish") else "gibberish"))
 
 
-def names_product(clause: ClauseReading, known: Knowledge) -> bool:
-    """Whether the clause's content names a thing to buy."""
-    return any(is_product_word(norm, known) for norm in clause.norms)
+def _order(case: _Case) -> Intent | None:
+    return case.said(Kind.REFUSE, "order") if case.has("order") else None
 
 
-def in_focus(norm: str, focus: Focus) -> bool:
-    """Whether a word was used for what is in view."""
-    stem = norm[:-1] if norm.endswith("s") and len(norm) > 3 else norm
-    return len(stem) > 2 and stem in focus.text
+def _terms(case: _Case) -> Intent | None:
+    """Delivery, payment, discounts; not where they are but a condition on a thing, or asked of the one thing in view."""
+    term = next((act for act in _TERMS if case.has(act)), None)
+    if term is None or (case.product and not case.clause.idle):
+        return None
+    if case.has("ship_it") and case.focus and not case.focus.many:
+        return None
+    return case.said(Kind.REFUSE, term)
 
 
-def _new_thing(clause: ClauseReading, focus: Focus, known: Knowledge, language: Language) -> bool:
-    """Whether the clause names something other than what is in view."""
-    aspects = language.aspects
-    return any(norm not in aspects and not in_focus(norm, focus) for norm in clause.norms)
+def _question_in_view(case: _Case) -> Intent | None:
+    """“does it fit”, “are these gloves warm”, “is the strap long”, asked while something is in view."""
+    clause = case.clause
+    if not case.focus or case.has("purchase", "compare") or (case.has("wish") and case.open_ended):
+        return None
+    asks = clause.inverted or (clause.question and case.refers and not case.has("wish", "more"))
+    return case.said(Kind.QUESTION) if asks else None
 
 
-def intent_of(clause: ClauseReading, focus: Focus, known: Knowledge, language: Language) -> Intent:
-    """The one thing a clause wants."""
-    acts = clause.acts
-    product = names_product(clause, known)
-    refers = clause.singular or clause.plural or clause.ordinal is not None
-    if "order" in acts:
-        return Intent(Kind.REFUSE, clause, "order")
-    if "compare" in acts and (focus or not product):
-        return Intent(Kind.COMPARE, clause)
-    errand = next((act for act in _ERRANDS if act in acts), None)
-    if errand and not ("wish" in acts and product and errand != "purchase"):
-        return Intent(Kind.REFUSE, clause, errand)
-    terms = next((act for act in _TERMS if act in acts), None)
-    if terms and not product and not (terms == "shipping" and refers and focus and not focus.many and clause.question):
-        return Intent(Kind.REFUSE, clause, terms)
-    if "image" in acts or ("detail" in acts and (refers or clause.definite or focus)):
-        return Intent(Kind.QUESTION, clause)
-    return _request(clause, focus, known, language)
+def _errand(case: _Case) -> Intent | None:
+    """What a voice assistant does and a shop does not; and buying, which the shopper does by a click."""
+    beside = any(is_product_word(norm, case.known) for norm in case.clause.beside)
+    if case.has("purchase") and not (case.has("wish") and case.product and case.clause.indefinite):
+        return case.said(Kind.REFUSE, "purchase")
+    if case.has("advice", "authenticity") and not (case.has("wish") and case.product):
+        return case.said(Kind.REFUSE, "advice" if case.has("advice") else "authenticity")
+    if case.has("offtopic", "about_you") and not beside:
+        return case.said(Kind.REFUSE, "offtopic" if case.has("offtopic") else "about_you")
+    return None
 
 
-def _request(clause: ClauseReading, focus: Focus, known: Knowledge, language: Language) -> Intent:
-    acts = clause.acts
-    new = _new_thing(clause, focus, known, language)
-    refers = clause.singular or clause.plural or clause.ordinal is not None
-    asks_fact = bool(clause.aspects)
-    only_aspects = bool(clause.norms) and all(norm in language.aspects for norm in clause.norms)
-    if "wish" in acts:
-        about_focus = (
-            focus
-            and clause.question
-            and not new
-            and not _open_ended(clause, language)
-            and (refers or asks_fact or (clause.norms and clause.definite) or bool(clause.sizes or clause.colors))
-        )
-        if about_focus or (only_aspects and clause.question and not focus):
-            return Intent(Kind.QUESTION, clause)
-        if "more" in acts and not clause.norms:
-            return Intent(Kind.MORE, clause)
-        return Intent(Kind.WISH, clause)
-    if only_aspects and clause.question:
-        return Intent(Kind.QUESTION, clause)
-    if "more" in acts and not (focus and new and clause.question):
-        return Intent(Kind.WISH if clause.norms else Kind.MORE, clause)
-    if clause.question and (focus or refers):
-        if _small_talk(clause) and not clause.norms and not asks_fact:
-            return Intent(Kind.TALK, clause, _talk(clause))
-        return Intent(Kind.QUESTION, clause)
-    if clause.question and asks_fact and not names_product(clause, known) and not clause.brands:
-        return Intent(Kind.QUESTION, clause)
-    if focus and (clause.ordinal is not None or _points(clause, focus, language)):
-        return Intent(Kind.POINT, clause)
-    return _statement(clause, known)
+def _compare(case: _Case) -> Intent | None:
+    return case.said(Kind.COMPARE) if case.has("compare") and (case.focus or not case.product) else None
 
 
-def _statement(clause: ClauseReading, known: Knowledge) -> Intent:
-    constrained = clause.has_constraint
-    if clause.norms or constrained:
-        if _small_talk(clause) and not names_product(clause, known) and not constrained and len(clause.norms) < 3:
-            return Intent(Kind.TALK, clause, _talk(clause))
-        return Intent(Kind.CONTENT, clause)
-    return Intent(Kind.TALK, clause, _talk(clause))
+def _details(case: _Case) -> Intent | None:
+    """“tell me more about it”, “show me a picture”."""
+    if case.has("image") or (case.has("detail") and (case.refers or case.clause.definite or case.focus)):
+        return case.said(Kind.QUESTION)
+    return None
 
 
-def _open_ended(clause: ClauseReading, language: Language) -> bool:
-    """Whether something, anything or another one is asked for, and not the thing in view."""
-    return clause.generic and not clause.singular and not clause.plural and not clause.aspects
+def _wish(case: _Case) -> Intent | None:
+    clause = case.clause
+    if not case.has("wish"):
+        return None
+    constrained = bool(clause.sizes or clause.colors) and not clause.indefinite
+    named = bool(clause.norms) and clause.definite
+    if clause.question and case.focus and not case.open_ended and (not case.new or case.about_fact):
+        if case.refers or case.about_fact or named or constrained:
+            return case.said(Kind.QUESTION)
+    if clause.question and not case.focus and case.about_fact and not case.product and not clause.indefinite:
+        return case.said(Kind.QUESTION)
+    if case.has("more") and not clause.norms:
+        return case.said(Kind.MORE)
+    if case.has("plan") and not case.product:
+        return case.said(Kind.TALK, "vague")
+    return case.said(Kind.WISH)
 
 
-def _points(clause: ClauseReading, focus: Focus, language: Language) -> bool:
+def _more(case: _Case) -> Intent | None:
+    if not case.has("more") or (case.focus and case.about_fact):
+        return None
+    return case.said(Kind.WISH if case.clause.norms else Kind.MORE)
+
+
+def _question(case: _Case) -> Intent | None:
+    """A question by its form or its mark, about what is in view or about nothing yet."""
+    clause = case.clause
+    if not clause.question:
+        return None
+    if not clause.formed and (case.new or len(clause.words) > MAX_FRAGMENT) and not (case.refers or case.about_fact):
+        return None
+    if case.talks and not clause.norms and not clause.aspects:
+        return case.talk()
+    if case.focus or case.refers or (case.about_fact and not case.product and not clause.brands):
+        return case.said(Kind.QUESTION)
+    return None
+
+
+def _point(case: _Case) -> Intent | None:
     """“The grey one”, “the jeans on the left”: a definite phrase about what is in view, and no request."""
+    clause, language = case.clause, case.language
+    if case.focus and clause.ordinal is not None:
+        return case.said(Kind.POINT)
     opener = next((word for word in clause.words if word not in language.fillers or word in language.definite), "")
+    definite = opener in language.definite or case.has("point")
+    if case.view.asked == "which" and (definite or clause.colors):
+        return case.said(Kind.POINT)
     ones = any(word in language.ones for word in clause.words)
-    return ("point" in clause.acts or opener in language.definite) and (
-        ones or any(in_focus(norm, focus) for norm in clause.norms)
-    )
+    if case.focus and definite and (ones or any(case.in_view(norm) for norm in clause.norms)):
+        return case.said(Kind.POINT)
+    return None
 
 
-def _small_talk(clause: ClauseReading) -> bool:
-    return any(act in clause.acts for act in _TALK)
+def _statement(case: _Case) -> Intent:
+    clause = case.clause
+    if not clause.norms and not clause.has_constraint:
+        return case.talk()
+    if (case.talks or clause.to_you) and not case.product and not clause.has_constraint and len(clause.norms) <= 3:
+        return case.talk()
+    return case.said(Kind.CONTENT)
 
 
-def _talk(clause: ClauseReading) -> str:
-    return next(
-        (act for act in _TALK if act in clause.acts),
-        "vague" if clause.generic or "wish" in clause.acts else "gibberish",
-    )
+RULES: tuple[Callable[[_Case], Intent | None], ...] = (
+    _order, _terms, _question_in_view, _errand, _compare, _details, _wish, _more, _question, _point, _statement,
+)  # fmt: skip
 
 
-_RANK = {Kind.CONTENT: 1, Kind.TALK: 0}
-_TERM_RANK = 2
-_STRONG = 3
+def intent_of(clause: ClauseReading, view: View, known: Knowledge, language: Language) -> Intent:
+    """The one thing a clause wants."""
+    case = _Case(clause, view, known, language)
+    return next(intent for rule in RULES if (intent := rule(case)) is not None)
 
 
-def _rank(intent: Intent, known: Knowledge) -> int:
-    if intent.kind is Kind.REFUSE and intent.reason == "order":
-        return 4
-    if intent.kind is Kind.REFUSE and intent.reason in (*_TERMS, "about_you", "contact"):
-        return _TERM_RANK
-    if (
-        intent.kind is Kind.WISH
-        and not intent.clause.norms
-        and not intent.clause.has_constraint
-        and not intent.clause.generic
-    ):
-        return 1
-    return _RANK.get(intent.kind, _STRONG)
-
-
-def intents(reading: Reading, focus: Focus, known: Knowledge) -> list[Intent]:
+def intents(reading: Reading, view: View, known: Knowledge) -> list[Intent]:
     """One intent a clause, in order."""
     language = known.lexicon.languages[reading.language]
-    return [intent_of(clause, focus, known, language) for clause in reading.clauses]
+    return [intent_of(clause, view, known, language) for clause in reading.clauses]
 
 
-def leading(found: list[Intent], known: Knowledge) -> Intent | None:
+def _rank(intent: Intent, view: View, known: Knowledge) -> float:
+    """How much a clause counts beside the others of its message."""
+    clause = intent.clause
+    match intent.kind:
+        case Kind.TALK:
+            return 0
+        case Kind.CONTENT:
+            return 1
+        case Kind.REFUSE if intent.reason == "order":
+            return 4
+        case Kind.REFUSE if intent.reason == "purchase":
+            return 3 if view.focus else 0.5
+        case Kind.REFUSE:
+            return 2
+        case Kind.WISH:
+            vague = not clause.norms and not clause.has_constraint and not clause.generic
+            telling = clause.has_constraint or clause.generic or any(is_product_word(n, known) for n in clause.norms)
+            return 1 if vague else 3 if telling else 2
+        case _:
+            return 3
+
+
+def leading(found: list[Intent], view: View, known: Knowledge) -> Intent | None:
     """The clause that counts: the strongest, of equals the last; small talk only when there is nothing else."""
     if not found:
         return None
-    best = max(_rank(intent, known) for intent in found)
-    chosen = [intent for intent in found if _rank(intent, known) == best]
+    best = max(_rank(intent, view, known) for intent in found)
+    chosen = [intent for intent in found if _rank(intent, view, known) == best]
     if chosen[0].kind is Kind.TALK:
         telling = [intent for intent in chosen if intent.reason not in ("ack", "no", "greeting", "gibberish")]
-        known_talk = [intent for intent in chosen if intent.reason != "gibberish"]
-        return (telling or known_talk or chosen)[-1]
+        understood = [intent for intent in chosen if intent.reason != "gibberish"]
+        return (telling or understood or chosen)[-1]
     return chosen[-1]

@@ -47,6 +47,7 @@ class Language:
     singular: frozenset[str]
     plural: frozenset[str]
     definite: frozenset[str]
+    indefinite: frozenset[str]
     ones: frozenset[str]
     interrogative: frozenset[str]
     auxiliary: frozenset[str]
@@ -108,6 +109,7 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         singular=_words(pronouns["singular"]),
         plural=_words(pronouns["plural"]),
         definite=_words(pronouns["definite"]),
+        indefinite=_words(pronouns["indefinite"]),
         ones=_words(pronouns["ones"]),
         interrogative=_words(pronouns["interrogative"]),
         auxiliary=_words(pronouns["auxiliary"]),

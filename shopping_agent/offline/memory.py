@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from search_client.analysis import fold
 from shopping_agent.conversation import Conversation, Turn
 from shopping_agent.offline.focus import Focus, focus_of
-from shopping_agent.offline.intents import Intent, Kind, intents, is_product_word, leading
-from shopping_agent.offline.reading import ClauseReading, Knowledge, Reading, read
+from shopping_agent.offline.intents import Intent, Kind, View, intents, leading
+from shopping_agent.offline.reading import ClauseReading, Knowledge, Reading, is_product_word, read
 from shopping_agent.offline.wish import Wish
 from shopping_agent.offline.words import clauses
 
@@ -71,8 +71,9 @@ def after_user(memory: Memory, text: str, known: Knowledge) -> Memory:
 
 def follow(memory: Memory, reading: Reading, known: Knowledge) -> tuple[Memory, Intent | None]:
     """The state after a reading, and the intent that counted."""
-    found = intents(reading, memory.focus, known)
-    intent = leading(found, known)
+    view = View(memory.focus, frozenset(memory.wish.norms), memory.asked, memory.was_asked)
+    found = intents(reading, view, known)
+    intent = leading(found, view, known)
     memory = replace(memory, language=reading.language)
     if intent is not None and intent.kind in (Kind.WISH, Kind.CONTENT, Kind.MORE):
         memory = replace(memory, wish=next_wish(memory, reading, found, known))

@@ -22,22 +22,28 @@ class OfflineActionModel:
     def __init__(self) -> None:
         self._lexicon = load_lexicon()
         nouns = frozenset(word for language in self._lexicon.languages.values() for word in language.nouns)
-        everyday = frozenset(
-            word
-            for language in self._lexicon.languages.values()
-            for word in language.function | language.people | language.generic
-        )
         self._nouns = nouns
-        self._cues = self._lexicon.book.words | everyday
-        self._speller = TypoCorrector((word, 1) for word in sorted(self._cues))
+        cues = {code: self._cues_of(code) for code in self._lexicon.languages}
+        self._cues = frozenset().union(*cues.values())
+        self._spellers = {
+            code: TypoCorrector((word, 1) for word in sorted(words | cues["en"])) for code, words in cues.items()
+        }
         self._ground: tuple[Vocabulary, Ground] | None = None
 
     def decide(self, request: DecisionRequest) -> Decision:
         """One action; never raises, asks nobody."""
         started = time.perf_counter()
-        known = Knowledge(self._lexicon, self._speller, self._grounded(request.vocabulary), self._cues, self._nouns)
+        known = Knowledge(self._lexicon, self._spellers, self._grounded(request.vocabulary), self._cues, self._nouns)
         action = decide(request.user_message, request.conversation, known, viewing=request.viewing)
         return Decision(action, self.name, Usage(model_ms=(time.perf_counter() - started) * 1000))
+
+    def _cues_of(self, code: str) -> frozenset[str]:
+        """The words of a language that are known as they are: of its phrases, and the everyday ones."""
+        language = self._lexicon.languages[code]
+        everyday = (
+            language.function | language.people | language.generic | language.modifiers | frozenset(language.aspects)
+        )
+        return everyday | self._lexicon.book.words_of(code)
 
     def close(self) -> None:
         """Nothing to release."""

@@ -68,6 +68,10 @@ class PhraseBook:
         """Every single word that occurs in a phrase."""
         return frozenset(self._languages) - {"*"}
 
+    def words_of(self, language: str) -> frozenset[str]:
+        """Every single word that occurs in a phrase of a language."""
+        return frozenset(word for word, languages in self._languages.items() if language in languages) - {"*"}
+
     def languages_of(self, word: str) -> frozenset[str] | set[str]:
         """Codes of the languages in whose phrases `word` occurs."""
         return self._languages.get(word, frozenset())

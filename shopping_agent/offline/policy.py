@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from shopping_agent.actions import MAX_COMPARED, Action, Clarify, GetProductDetails
 from shopping_agent.conversation import Conversation
-from shopping_agent.offline.intents import Intent, Kind, names_product
+from shopping_agent.offline.intents import Intent, Kind
+from shopping_agent.offline.lexicon import Language
 from shopping_agent.offline.memory import Memory, follow, recall
-from shopping_agent.offline.reading import ClauseReading, Knowledge, read
+from shopping_agent.offline.reading import ClauseReading, Knowledge, is_product_word, read
 from shopping_agent.references import Ambiguous, Found, find
 
 
@@ -54,15 +55,19 @@ def _search(intent: Intent, before: Memory, after: Memory, known: Knowledge, say
             return say("person", about="category")
         if words <= language.departments | language.people and (clause.generic or "gift" in words or "gifts" in words):
             return say("gift" if "gift" in words or "gifts" in words else "vague", about="category")
-    if intent.kind is Kind.CONTENT and not before.wish and _is_remark(clause, known):
+    if intent.kind is Kind.CONTENT and not before.wish and _is_remark(clause, known, language):
         return say("offtopic")
     return wish.to_search()
 
 
-def _is_remark(clause: ClauseReading, known: Knowledge) -> bool:
+def _is_remark(clause: ClauseReading, known: Knowledge, language: Language) -> bool:
     """A sentence with a verb that names nothing a shop sells."""
-    verbs = frozenset(word for language in known.lexicon.languages.values() for word in language.auxiliary)
-    return any(word in verbs for word in clause.words) and not names_product(clause, known) and not clause.brands
+    verbs = language.auxiliary
+    return (
+        any(word in verbs for word in clause.words)
+        and not any(is_product_word(norm, known) for norm in clause.norms)
+        and not clause.brands
+    )
 
 
 def _about_product(

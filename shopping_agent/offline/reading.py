@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from search_client.analysis import TypoCorrector
+from search_client.analysis import TypoCorrector, stem
 from shopping_agent.offline.amounts import Bounds, read_price, read_rating
 from shopping_agent.offline.ground import Ground
 from shopping_agent.offline.language import detect
@@ -33,6 +33,9 @@ _ASKING = (
     "same",
     "price_cue",
     "point",
+    "like",
+    "idiom",
+    "plan",
     "ack",
     "no",
     "image",
@@ -68,9 +71,21 @@ class ClauseReading:
     plural: bool = False
     definite: bool = False
     """Whether the, this or that stands before something."""
+    indefinite: bool = False
+    """Whether a, an, any or some stands before what is named."""
+    inverted: bool = False
+    """Whether a verb stands before what it asks about: “does it”, “is the strap”, “will these”."""
     generic: bool = False
     """Whether the head is something, one, items: no product is named."""
     people: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    """The content outside of phrases that ask for errands: nothing in “make me a coffee”."""
+    idle: bool = False
+    """Whether the product words are but part of a phrase: “in case of”."""
+    to_you: bool = False
+    """Whether it is said about the assistant: “you should …”."""
+    formed: bool = False
+    """Whether it has the form of a question, whatever the mark at its end."""
     question: bool = False
     """Whether it is put as a question: a question word or verb stands first, or a question mark last."""
     matches: tuple[Match, ...] = ()
@@ -102,13 +117,21 @@ class Knowledge:
     """Everything reading rests on: languages, their spelling, the catalog."""
 
     lexicon: Lexicon
-    speller: TypoCorrector
-    """Over the words phrases are made of."""
+    spellers: Mapping[str, TypoCorrector]
+    """By language, over the words its phrases are made of."""
     ground: Ground
     cues: frozenset[str]
     """Words of phrases and everyday words: never mended."""
     nouns: frozenset[str]
     """Product nouns of all languages and of the catalog, for telling a slip from a word."""
+
+
+def is_product_word(norm: str, known: Knowledge) -> bool:
+    """Whether a word names a thing that shops sell, in any language or in this catalog."""
+    return any(
+        word in known.nouns or word in known.ground.category_words or word in known.ground.terms
+        for word in {norm, stem(norm)}
+    )
 
 
 def read(text: str, known: Knowledge, *, before: str = "en", asked: str | None = None) -> Reading:
@@ -125,25 +148,41 @@ def _split_short(words: Sequence[str]) -> list[str]:
     return [piece for word in words for piece in (word, *(word.split("'") if "'" in word else ()))]
 
 
-def _mend(sheet: Sheet, known: Knowledge) -> None:
-    for place, word in enumerate(sheet.words):
-        if word in known.cues or word in known.nouns or word in known.ground.terms or sheet.lookup("colors", word):
-            continue
-        near = known.speller.candidates(word, limit=1)
-        if near and near[0].edits == 1:
-            sheet.words[place] = near[0].word
+def _guesses(sheet: Sheet, known: Knowledge) -> list[str]:
+    """The words with what is one slip away from a cue word read as that cue."""
+    speller = known.spellers.get(sheet.language.code) or known.spellers["en"]
+    out = []
+    for word in sheet.words:
+        near = [] if _is_known(word, sheet, known) else speller.candidates(word, limit=1)
+        out.append(near[0].word if near and near[0].edits == 1 else word)
+    return out
 
 
-def _allowed(sheet: Sheet, matches: list[Match]) -> list[Match]:
-    """Phrases of the shopper's language and English; of another one only when they are the whole clause."""
+def _is_known(word: str, sheet: Sheet, known: Knowledge) -> bool:
+    return word in known.cues or is_product_word(word, known) or sheet.lookup("colors", word) is not None
+
+
+def _phrases(sheet: Sheet, known: Knowledge) -> list[Match]:
+    """Phrases of the shopper's language and English; of another one only when they are the whole clause.
+
+    A guessed word counts only beside a typed one, or in a clause of one or two words: too many real words lie one letter
+    from a cue (solid, sold).
+    """
+    book, whole = known.lexicon.book, len(sheet.words)
+    found = book.find(sheet.words)
+    if sheet.guesses != sheet.words:
+        guessed = {place for place in range(whole) if sheet.guesses[place] != sheet.words[place]}
+        for match in book.find(sheet.guesses):
+            inside = guessed & set(range(match.start, match.end))
+            if inside and (match.end - match.start > len(inside) or whole <= 2):
+                found.append(match)
     own = {sheet.language.code, "en"}
-    whole = len(sheet.words)
-    return [match for match in matches if match.language in own or match.end - match.start == whole]
+    return [match for match in found if match.language in own or match.end - match.start == whole]
 
 
 def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> ClauseReading:
-    _mend(sheet, known)
-    sheet.matches = _allowed(sheet, known.lexicon.book.find(sheet.words))
+    sheet.guesses = _guesses(sheet, known)
+    sheet.matches = _phrases(sheet, known)
     rating = read_rating(sheet)
     bounds = read_price(sheet, asked_price=asked == "price")
     bounds = Bounds(bounds.min_price, bounds.max_price, rating.min_rating)
@@ -158,6 +197,8 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
     aspects = _read_aspects(sheet)
     content = [place for place in sheet.free() if _is_content(sheet, place)]
     acts = sheet.acts
+    errand = sheet.spans("offtopic")
+    formed = _asks(sheet)
     return ClauseReading(
         words=tuple(sheet.words),
         acts=acts,
@@ -174,12 +215,17 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         on_sale="sale" in acts,
         aspects=aspects,
         ordinal=ordinal,
-        singular=any(word in sheet.any_of("singular") for word in sheet.words),
-        plural=any(word in sheet.any_of("plural") for word in sheet.words),
-        definite=any(word in sheet.any_of("definite") for word in sheet.words),
+        singular=_stands_for(sheet, "singular"),
+        plural=_stands_for(sheet, "plural"),
+        definite=_stands_for(sheet, "definite"),
+        indefinite=_is_indefinite(sheet, content),
+        inverted=_is_inverted(sheet),
         generic=any(word in sheet.any_of("generic") for word in sheet.words),
         people=tuple(word for word in sheet.words if word in sheet.any_of("people")),
-        question=sheet.asked or _asks(sheet),
+        beside=tuple(sheet.words[place] for place in content if place not in errand),
+        to_you=bool(sheet.words) and sheet.words[0] in ("you", "du", "sie", "vous", "tu", "usted", "你"),
+        formed=formed,
+        question=sheet.asked or formed,
         matches=tuple(sheet.matches),
     )
 
@@ -203,9 +249,14 @@ def _read_sort(sheet: Sheet) -> str | None:
 
 
 def _read_ordinal(sheet: Sheet) -> int | None:
+    """A position; “first aid” and “second hand” name none."""
     for place, word in enumerate(sheet.words):
         found = sheet.lookup("ordinals", word)
-        if found is not None and not sheet.takers[place]:
+        if found is None or sheet.takers[place]:
+            continue
+        following = sheet.words[place + 1] if place + 1 < len(sheet.words) else ""
+        lists = (sheet.any_of("function"), sheet.any_of("generic"), sheet.any_of("nouns"), sheet.language.numbers)
+        if sheet.language.code == "zh" or not following or any(following in words for words in lists):
             return int(found)
     return None
 
@@ -215,19 +266,43 @@ def _read_aspects(sheet: Sheet) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_ASIDE = ("greeting", "thanks", "ack", "no", "same", "offtopic", "feedback", "cancel", "repeat", "order", "about_you")
+
+
+def _stands_for(sheet: Sheet, name: str) -> bool:
+    """Whether a word of the list `name` stands outside of phrases that use it up: “that's nice”, “this price range”."""
+    aside = sheet.spans(*_ASIDE)
+    return any(word in sheet.any_of(name) for place, word in enumerate(sheet.words) if place not in aside)
+
+
+def _is_indefinite(sheet: Sheet, content: Sequence[int]) -> bool:
+    named = {*content, *(place for place, word in enumerate(sheet.words) if word in sheet.any_of("generic"))}
+    return any(
+        word in sheet.any_of("indefinite") and not named.isdisjoint(range(place + 1, place + 4))
+        for place, word in enumerate(sheet.words)
+    )
+
+
+def _is_inverted(sheet: Sheet) -> bool:
+    aside = sheet.spans("offtopic")
+    subjects = sheet.any_of("singular") | sheet.any_of("plural") | sheet.any_of("definite")
+    return any(
+        left in sheet.any_of("auxiliary") and right in subjects and place not in aside
+        for place, (left, right) in enumerate(pairwise(sheet.words))
+    )
+
+
 def _asks(sheet: Sheet) -> bool:
     """Whether a question word or auxiliary opens the clause, small words aside, or stands before a pronoun."""
     openers = sheet.any_of("interrogative") | sheet.any_of("auxiliary")
-    pronouns = sheet.any_of("singular") | sheet.any_of("plural")
-    small = {place for match in sheet.of("greeting", "thanks", "ack", "no") for place in range(match.start, match.end)}
-    for place, word in enumerate(sheet.words):
+    small = sheet.spans("greeting", "thanks", "ack", "no")
+    for place, word in enumerate(sheet.guesses):
         if word in openers:
-            return True
+            following = sheet.words[place + 1] if place + 1 < len(sheet.words) else ""
+            return not following.endswith("ing")
         if place not in small and word not in sheet.any_of("fillers") and word not in sheet.any_of("conjunctions"):
             break
-    pairs = pairwise(sheet.words)
-    return any(
-        (left in sheet.any_of("auxiliary") and right in pronouns)
-        or (left in sheet.any_of("interrogative") and right in sheet.any_of("auxiliary"))
-        for left, right in pairs
+    return _is_inverted(sheet) or any(
+        left in sheet.any_of("interrogative") and right in sheet.any_of("auxiliary")
+        for left, right in pairwise(sheet.guesses)
     )

@@ -15,7 +15,7 @@ class Sheet:
     """One clause while it is read. Words are taken by the reader that understood them; the rest is content."""
 
     words: list[str]
-    """Folded, short forms spelled out, misspelt cue words mended."""
+    """Folded, short forms spelled out."""
     texts: list[str]
     """As typed; empty for the second word of a spelled-out short form."""
     commas: list[bool]
@@ -25,6 +25,8 @@ class Sheet:
     english: Language
     lexicon: Lexicon
     matches: list[Match] = field(default_factory=list)
+    guesses: list[str] = field(default_factory=list)
+    """The words with misspelt cues mended: `mucuh` as `much`. Good for phrases, never for keywords."""
     takers: list[str] = field(default_factory=list)
     """Who took the word; empty: nobody yet."""
 
@@ -51,6 +53,10 @@ class Sheet:
         """A word list of the shopper's language joined with the English one, which everybody mixes in."""
         own: frozenset[str] = getattr(self.language, name)
         return own if self.language is self.english else own | getattr(self.english, name)
+
+    def spans(self, *acts: str) -> frozenset[int]:
+        """All places within phrases of `acts`."""
+        return frozenset(place for match in self.of(*acts) for place in range(match.start, match.end))
 
     def lookup(self, name: str, word: str) -> str | int | None:
         """What a table of the shopper's language, else the English one, says of `word`."""

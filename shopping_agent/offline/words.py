@@ -20,6 +20,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _RANGE = re.compile(r"\d+(?:\.\d+)?-\d+(?:\.\d+)?")  # `$15-25` is two numbers
+_EMOTICON = re.compile(r"(?<!\w)[:;=8xX][-o'^]?[)(DPpXxO/\\|3*]+(?!\w)|(?<!\w)<3(?!\w)|\^\^")
 _STRETCHED = re.compile(r"([^\W\d])\1{2,}")
 
 
@@ -63,7 +64,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
     done: list[Clause] = []
     tokens: list[Token] = []
     comma, count = False, 0
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(_EMOTICON.sub(" ", text)):
         kind = match.lastgroup
         if kind == "stop" and _cut(match, text[match.end() : match.end() + 1]):
             if tokens:
