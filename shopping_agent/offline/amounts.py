@@ -86,7 +86,7 @@ def _before(sheet: Sheet, start: int, *acts: str) -> int | None:
 
 
 def _is_idle(sheet: Sheet, word: str) -> bool:
-    cue = any(sheet.words[match.start] == word for match in sheet.of("price_cue"))
+    cue = any(sheet.words[match.start] == word for match in sheet.of("price_cue", "price_word"))
     return cue or word in sheet.any_of("function") or word in sheet.lexicon.currencies
 
 

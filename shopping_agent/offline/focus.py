@@ -14,8 +14,9 @@ _URL = re.compile(r"https?://\S+")
 _PART = r"[A-Z0-9][\w'’.&:-]*"
 _NAME = rf"{_PART}(?:[ ]+(?:(?:of|the|by|and|in|with|for|on|a|an|to)[ ]+){{0,2}}{_PART})*"
 _NAMED = re.compile(rf"(?<!\w){_NAME}")
-_EITHER = re.compile(rf"(?P<a>{_NAME})[ ,]+(?:or|and|oder|und|ou|et|o|y)[ ]+(?:the |an? )?(?P<b>{_NAME})")
+_EITHER = re.compile(rf"(?P<a>{_NAME})[ ,]+(?P<join>or|and|oder|und|ou|et|o|y)[ ]+(?:the |an? )?(?P<b>{_NAME})")
 _NUMBERED = re.compile(r"^\s*(?:\d{1,2}[.)]|[-*•])\s+\S", re.MULTILINE)
+_OR = ("or", "oder", "ou", "o")
 MAX_COUNT = 8  # “we have 12 pieces a pack” counts no products on the page
 
 
@@ -26,6 +27,8 @@ class Focus:
     products: tuple[ShownProduct, ...] = ()
     many: bool = False
     """Whether there is more than one, as far as the text tells."""
+    sure: bool = False
+    """Whether it is certain that there are several: “Puma and Asics” may be one title, “a red one and a blue one” not."""
     text: str = ""
     """The words that put them there, folded, for comparing nouns."""
 
@@ -42,7 +45,8 @@ def focus_of(turn: Turn, lexicon: Lexicon) -> Focus:
     """What an assistant turn put before the shopper; empty if nothing."""
     text = fold(turn.text)
     if turn.shown:
-        return Focus(turn.shown, many=len(turn.shown) > 1, text=text)
+        several = len(turn.shown) > 1
+        return Focus(turn.shown, many=several, sure=several, text=text)
     said = [clause for clause in clauses(_URL.sub(" ", turn.text)) if not _denies(clause, lexicon)]
     rows = [[token.norm for token in clause.tokens] for clause in said]
     prose = "\n".join(_typed(clause) for clause in said)
@@ -53,15 +57,17 @@ def focus_of(turn: Turn, lexicon: Lexicon) -> Focus:
     if not (pictured or described or offers) and (not names or "?" in turn.text):
         return Focus()
     either = _EITHER.search(prose)
-    many = bool(
+    joined = bool(either and {fold(either["a"]), fold(either["b"])}.isdisjoint(lexicon.not_names))
+    sure = (
         len(described) > 1
         or any(_counts_several(row, lexicon) for row in rows)
         or len(_NUMBERED.findall(prose)) > 1
-        or (either and {fold(either["a"]), fold(either["b"])}.isdisjoint(lexicon.not_names))
+        or (joined and either is not None and either["join"] in _OR)
     )
+    many = sure or joined
     titles = names or described or [""]
     products = tuple(ShownProduct("", title, position) for position, title in enumerate(titles, start=1))
-    return Focus(products if many else products[:1], many=many, text=text)
+    return Focus(products if many else products[:1], many=many, sure=sure, text=text)
 
 
 def _denies(clause: Clause, lexicon: Lexicon) -> bool:

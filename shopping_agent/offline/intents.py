@@ -133,10 +133,10 @@ def _order(case: _Case) -> Intent | None:
 def _terms(case: _Case) -> Intent | None:
     """Delivery, payment, discounts; not where they are but a condition on a thing, or asked of the one thing in view."""
     term = next((act for act in _TERMS if case.has(act)), None)
-    if term is None or (case.product and not case.clause.idle):
+    if term is None or any(is_product_word(norm, case.known) for norm in case.clause.beside):
         return None
     if case.has("ship_it") and case.focus and not case.focus.many:
-        return None
+        return case.said(Kind.QUESTION)
     return case.said(Kind.REFUSE, term)
 
 
@@ -145,7 +145,8 @@ def _question_in_view(case: _Case) -> Intent | None:
     clause = case.clause
     if not case.focus or case.has("purchase", "compare") or (case.has("wish") and case.open_ended):
         return None
-    asks = clause.inverted or (clause.question and case.refers and not case.has("wish", "more"))
+    plain = not case.has("wish", "more") or case.has("advice")
+    asks = clause.inverted or (clause.question and case.refers and plain)
     return case.said(Kind.QUESTION) if asks else None
 
 
@@ -176,11 +177,15 @@ def _wish(case: _Case) -> Intent | None:
     clause = case.clause
     if not case.has("wish"):
         return None
-    constrained = bool(clause.sizes or clause.colors) and not clause.indefinite
-    named = bool(clause.norms) and clause.definite
-    if clause.question and case.focus and not case.open_ended and (not case.new or case.about_fact):
-        if case.refers or case.about_fact or named or constrained:
-            return case.said(Kind.QUESTION)
+    meant = (
+        case.refers
+        or case.about_fact
+        or clause.named
+        or (bool(clause.sizes or clause.colors) and not clause.indefinite)
+    )
+    known_thing = case.focus and not case.open_ended and (not case.new or case.about_fact)
+    if clause.question and known_thing and meant:
+        return case.said(Kind.QUESTION)
     if clause.question and not case.focus and case.about_fact and not case.product and not clause.indefinite:
         return case.said(Kind.QUESTION)
     if case.has("more") and not clause.norms:
@@ -262,13 +267,15 @@ def _rank(intent: Intent, view: View, known: Knowledge) -> float:
         case Kind.REFUSE if intent.reason == "order":
             return 4
         case Kind.REFUSE if intent.reason == "purchase":
-            return 3 if view.focus else 0.5
+            return 2.5 if view.focus else 0.5
         case Kind.REFUSE:
             return 2
         case Kind.WISH:
             vague = not clause.norms and not clause.has_constraint and not clause.generic
             telling = clause.has_constraint or clause.generic or any(is_product_word(n, known) for n in clause.norms)
             return 1 if vague else 3 if telling else 2
+        case Kind.QUESTION if not view.focus:
+            return 1.5
         case _:
             return 3
 

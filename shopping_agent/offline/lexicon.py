@@ -48,6 +48,7 @@ class Language:
     plural: frozenset[str]
     definite: frozenset[str]
     indefinite: frozenset[str]
+    others: frozenset[str]
     ones: frozenset[str]
     interrogative: frozenset[str]
     auxiliary: frozenset[str]
@@ -110,6 +111,7 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         plural=_words(pronouns["plural"]),
         definite=_words(pronouns["definite"]),
         indefinite=_words(pronouns["indefinite"]),
+        others=_words(pronouns["others"]),
         ones=_words(pronouns["ones"]),
         interrogative=_words(pronouns["interrogative"]),
         auxiliary=_words(pronouns["auxiliary"]),

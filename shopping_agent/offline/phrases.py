@@ -1,7 +1,7 @@
 """Phrases as a tree of words: many patterns of several languages, matched in one pass over a clause.
 
 A pattern is written as it is said: `where is my [last] (order|package)`. Brackets are optional, bars separate
-alternatives, `*` stands for up to three words of any kind.
+alternatives, `*` stands for up to three words of any kind, and `^` holds the phrase to the start of its clause.
 """
 
 from __future__ import annotations
@@ -49,13 +49,15 @@ class PhraseBook:
 
     def __init__(self, fillers: Iterable[str]) -> None:
         self._root = _Node()
+        self._opening = _Node()
         self._fillers = frozenset(fillers)
         self._languages: dict[str, set[str]] = {}
 
     def add(self, pattern: str, *, act: str, language: str) -> None:
         """Learn a pattern."""
         for words in expansions(pattern):
-            node = self._root
+            opens = words[0] == "^"
+            node, words = (self._opening, words[1:]) if opens else (self._root, words)
             for word in words:
                 node = node.children.setdefault(word, _Node())
             if (act, language) not in node.ends:
@@ -82,6 +84,9 @@ class PhraseBook:
         for start, word in enumerate(words):
             if word in self._root.children:
                 self._walk(self._root, words, start, start, found)
+        opening = next((place for place, word in enumerate(words) if word not in self._fillers), 0)
+        if opening < len(words) and words[opening] in self._opening.children:
+            self._walk(self._opening, words, opening, opening, found)
         return found
 
     def _walk(self, node: _Node, words: Sequence[str], start: int, at: int, found: list[Match]) -> None:
@@ -91,7 +96,7 @@ class PhraseBook:
         child = node.children.get(words[at])
         if child is not None:
             self._walk(child, words, start, at + 1, found)
-        elif words[at] in self._fillers and node is not self._root:
+        elif words[at] in self._fillers and node is not self._root and node is not self._opening:
             for skip in range(1, MAX_GAP + 1):
                 if at + skip < len(words) and words[at + skip - 1] in self._fillers:
                     child = node.children.get(words[at + skip])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from search_client.analysis import fold
 from shopping_agent.actions import MAX_COMPARED, Action, Clarify, GetProductDetails
 from shopping_agent.conversation import Conversation
 from shopping_agent.offline.intents import Intent, Kind
 from shopping_agent.offline.lexicon import Language
 from shopping_agent.offline.memory import Memory, follow, recall
 from shopping_agent.offline.reading import ClauseReading, Knowledge, is_product_word, read
+from shopping_agent.offline.wish import Wish
 from shopping_agent.references import Ambiguous, Found, find
 
 
@@ -55,17 +57,17 @@ def _search(intent: Intent, before: Memory, after: Memory, known: Knowledge, say
             return say("person", about="category")
         if words <= language.departments | language.people and (clause.generic or "gift" in words or "gifts" in words):
             return say("gift" if "gift" in words or "gifts" in words else "vague", about="category")
-    if intent.kind is Kind.CONTENT and not before.wish and _is_remark(clause, known, language):
+    if intent.kind is Kind.CONTENT and not before.wish and _is_remark(clause, wish, known, language):
         return say("offtopic")
     return wish.to_search()
 
 
-def _is_remark(clause: ClauseReading, known: Knowledge, language: Language) -> bool:
+def _is_remark(clause: ClauseReading, wish: Wish, known: Knowledge, language: Language) -> bool:
     """A sentence with a verb that names nothing a shop sells."""
     verbs = language.auxiliary
     return (
         any(word in verbs for word in clause.words)
-        and not any(is_product_word(norm, known) for norm in clause.norms)
+        and not any(is_product_word(norm, known) for norm in wish.norms)
         and not clause.brands
     )
 
@@ -81,8 +83,9 @@ def _about_product(
     viewing: str | None,
 ) -> Action:
     clause = intent.clause
-    focus = before.focus
     aspect = clause.aspects[0] if clause.aspects else None
+    if before.focus and not before.focus.listed:
+        return _told_product(intent, before, say, aspect)
     found = find(" ".join(clause.words), conversation, viewing=viewing)
     match found:
         case Found():
@@ -90,16 +93,25 @@ def _about_product(
             return GetProductDetails(product_id=ids[0], aspect=aspect, compare_with=list(ids[1:]))
         case Ambiguous():
             return say("ambiguous", candidates=tuple(product.id for product in found.candidates[:MAX_COMPARED]))
-    if focus and not focus.listed:
-        if focus.many and intent.kind is Kind.QUESTION and clause.ordinal is None and not clause.plural:
-            named = [p.title for p in focus.products if p.title and _mentions(clause, p.title)]
-            if len(named) != 1:
-                return say("ambiguous")
-            return GetProductDetails(product_id=named[0], aspect=aspect)
-        return GetProductDetails(product_id=focus.products[0].title or " ".join(clause.keywords) or "?", aspect=aspect)
-    return say("no_referent")
+        case _:
+            return say("no_such" if before.focus else "no_referent")
+
+
+def _told_product(intent: Intent, before: Memory, say: Replies, aspect: str | None) -> Action:
+    """A product that was named in prose, without an id: by its name, if it is clear which one is meant."""
+    clause, focus = intent.clause, before.focus
+    named = [product.title for product in focus.products if product.title and _mentions(clause, product.title)]
+    if len(named) == 1:
+        return GetProductDetails(product_id=named[0], aspect=aspect)
+    unclear = focus.sure or (focus.many and not clause.singular) or clause.other
+    if intent.kind is Kind.QUESTION and unclear and clause.ordinal is None and not named:
+        return say("ambiguous")
+    chosen = focus.products[0].title
+    if clause.ordinal is not None and 0 < clause.ordinal <= len(focus.products):
+        chosen = focus.products[clause.ordinal - 1].title
+    return GetProductDetails(product_id=chosen or " ".join(clause.keywords) or "?", aspect=aspect)
 
 
 def _mentions(clause: ClauseReading, title: str) -> bool:
-    words = title.lower().split()
-    return any(norm in words for norm in (*clause.norms, *clause.colors))
+    words = fold(title).split()
+    return any(norm in words for norm in (*clause.norms, *(fold(color) for color in clause.colors)))

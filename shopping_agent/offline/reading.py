@@ -32,6 +32,7 @@ _ASKING = (
     "sale",
     "same",
     "price_cue",
+    "price_word",
     "point",
     "like",
     "idiom",
@@ -71,6 +72,8 @@ class ClauseReading:
     plural: bool = False
     definite: bool = False
     """Whether the, this or that stands before something."""
+    named: bool = False
+    """Whether the, this or that stands right before the content: “the helmet”."""
     indefinite: bool = False
     """Whether a, an, any or some stands before what is named."""
     inverted: bool = False
@@ -79,9 +82,9 @@ class ClauseReading:
     """Whether the head is something, one, items: no product is named."""
     people: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
-    """The content outside of phrases that ask for errands: nothing in “make me a coffee”."""
-    idle: bool = False
-    """Whether the product words are but part of a phrase: “in case of”."""
+    """The content outside of phrases that ask for errands or terms: nothing in “make me a coffee”, “take credit cards”."""
+    other: bool = False
+    """Whether “the other one” is meant."""
     to_you: bool = False
     """Whether it is said about the assistant: “you should …”."""
     formed: bool = False
@@ -197,7 +200,7 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
     aspects = _read_aspects(sheet)
     content = [place for place in sheet.free() if _is_content(sheet, place)]
     acts = sheet.acts
-    errand = sheet.spans("offtopic")
+    errand = sheet.spans("offtopic", *_TERMS)
     formed = _asks(sheet)
     return ClauseReading(
         words=tuple(sheet.words),
@@ -225,6 +228,8 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         beside=tuple(sheet.words[place] for place in content if place not in errand),
         to_you=bool(sheet.words) and sheet.words[0] in ("you", "du", "sie", "vous", "tu", "usted", "你"),
         formed=formed,
+        named=_is_named(sheet, content),
+        other=any(word in sheet.any_of("others") for word in sheet.words),
         question=sheet.asked or formed,
         matches=tuple(sheet.matches),
     )
@@ -266,13 +271,24 @@ def _read_aspects(sheet: Sheet) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_TERMS = ("discount", "returns", "payment", "contact", "shipping", "idiom")
 _ASIDE = ("greeting", "thanks", "ack", "no", "same", "offtopic", "feedback", "cancel", "repeat", "order", "about_you")
 
 
 def _stands_for(sheet: Sheet, name: str) -> bool:
     """Whether a word of the list `name` stands outside of phrases that use it up: “that's nice”, “this price range”."""
-    aside = sheet.spans(*_ASIDE)
+    aside = sheet.spans(*_ASIDE) | _polite(sheet)
     return any(word in sheet.any_of(name) for place, word in enumerate(sheet.words) if place not in aside)
+
+
+def _polite(sheet: Sheet) -> frozenset[int]:
+    """Where a German “Sie” is you: behind a verb; a second one behind it is them."""
+    if sheet.language.code != "de":
+        return frozenset()
+    verbs = sheet.language.auxiliary | {"mochten", "empfehlen", "zeigen", "fuhren", "verkaufen"}
+    return frozenset(
+        place for place, word in enumerate(sheet.words) if word == "sie" and place and sheet.words[place - 1] in verbs
+    )
 
 
 def _is_indefinite(sheet: Sheet, content: Sequence[int]) -> bool:
@@ -283,11 +299,24 @@ def _is_indefinite(sheet: Sheet, content: Sequence[int]) -> bool:
     )
 
 
+def _is_named(sheet: Sheet, content: Sequence[int]) -> bool:
+    return any(
+        sheet.words[place - 1] in sheet.any_of("definite")
+        or (place > 1 and sheet.words[place - 2] in sheet.any_of("definite") and sheet.takers[place - 1] == "color")
+        for place in content
+        if place
+    )
+
+
 def _is_inverted(sheet: Sheet) -> bool:
     aside = sheet.spans("offtopic")
     subjects = sheet.any_of("singular") | sheet.any_of("plural") | sheet.any_of("definite")
+    polite = sheet.language.code == "de"  # “haben Sie” is you, “haben Sie sie” is them
     return any(
-        left in sheet.any_of("auxiliary") and right in subjects and place not in aside
+        left in sheet.any_of("auxiliary")
+        and right in subjects
+        and place not in aside
+        and not (polite and right == "sie")
         for place, (left, right) in enumerate(pairwise(sheet.words))
     )
 
