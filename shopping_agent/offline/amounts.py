@@ -113,10 +113,11 @@ def read_rating(sheet: Sheet) -> Bounds:
                 start = _before(sheet, amount.start, "price:min_before", "price:max_before")
                 sheet.take("reviews", range(amount.start if start is None else start, reviews))
             continue
-        after, led = _after(sheet, amount.end, "rating_cue"), _before(sheet, amount.start, "rating_cue")
+        least = _before(sheet, amount.start, "price:min_before")
+        led = _before(sheet, amount.start if least is None else least, "rating_cue")
+        after = _after(sheet, amount.end, "rating_cue")
         if after is None and led is None:
             continue
-        least = _before(sheet, amount.start, "price:min_before")
         start = min(place for place in (least, led, amount.start) if place is not None)
         end = amount.end if after is None else after
         tail = _after(sheet, end, "price:min_after", "rating_cue")

@@ -28,7 +28,7 @@ class Focus:
     many: bool = False
     """Whether there is more than one, as far as the text tells."""
     sure: bool = False
-    """Whether it is certain that there are several: “Puma and Asics” may be one title, “a red one and a blue one” not."""
+    """Whether that is certain: “Puma and Asics” may be one title, “a red one and a blue one” is not."""
     text: str = ""
     """The words that put them there, folded, for comparing nouns."""
 

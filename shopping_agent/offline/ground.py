@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from search_client.analysis import fold
+from search_client.analysis import TypoCorrector, fold
 from search_client.models import FacetValue, Vocabulary
 
 MAX_BRAND_WORDS = 4
@@ -24,6 +24,8 @@ class Ground:
     values: frozenset[str]
     """Single words that are values of options or attributes: cotton, waterproof."""
     longest_brand: int
+    speller: TypoCorrector
+    """Over product nouns, those of this catalog and the common ones."""
 
     def brand(self, folded: str, *, typed: str) -> str | None:
         """The brand in the catalog's spelling. A brand that is an everyday word counts only when capitalised."""
@@ -42,9 +44,12 @@ class Ground:
         return [typed] if not known or " " in typed else ([known] if plain else [known, typed])
 
     def sizes(self, typed: str, letter: str) -> list[str]:
-        """The catalog's value for a size, else as typed."""
-        found = self._sizes.get(fold(typed)) or (self._sizes.get(letter) if letter else None)
-        return [found] if found else [typed]
+        """The catalog's value for a size, beside the typed one where that differs; else as typed."""
+        exact = self._sizes.get(fold(typed))
+        if exact:
+            return [exact]
+        known = self._sizes.get(letter) if letter else None
+        return [known, typed] if known else [typed]
 
 
 def _by_fold(values: Iterable[FacetValue]) -> dict[str, str]:
@@ -60,8 +65,8 @@ def _single_words(texts: Iterable[str]) -> frozenset[str]:
     )
 
 
-def ground(vocabulary: Vocabulary) -> Ground:
-    """The look-up tables of a vocabulary."""
+def ground(vocabulary: Vocabulary, *, nouns: frozenset[str] = frozenset()) -> Ground:
+    """The look-up tables of a vocabulary; `nouns` are those that any shop may sell."""
     brands = {
         name: value for name, value in _by_fold(vocabulary.brands).items() if len(name.split()) <= MAX_BRAND_WORDS
     }
@@ -73,5 +78,6 @@ def ground(vocabulary: Vocabulary) -> Ground:
         terms=frozenset(fold(term.value) for term in vocabulary.terms) | categories,
         category_words=categories,
         values=_single_words(value.value for facet in vocabulary.attributes for value in facet.values),
+        speller=TypoCorrector((word, 1) for word in sorted(categories | nouns)),
         longest_brand=max((len(name.split()) for name in brands), default=0),
     )

@@ -83,8 +83,9 @@ class _Case:
 
     @property
     def refers(self) -> bool:
-        """Whether a pronoun or a position stands for a product."""
-        return self.clause.singular or self.clause.plural or self.clause.ordinal is not None
+        """Whether a pronoun, a position or “the other” stands for a product."""
+        clause = self.clause
+        return clause.singular or clause.plural or clause.ordinal is not None or (clause.other and clause.definite)
 
     @property
     def product(self) -> bool:
@@ -114,6 +115,16 @@ class _Case:
         return (clause.generic or clause.indefinite) and not self.refers and not self.about_fact
 
     @property
+    def exists(self) -> bool:
+        """Whether it is asked if there is something, while one product is in view: “is there a weight limit”."""
+        return self.has("exists") and not self.focus.many and bool(self.clause.norms)
+
+    @property
+    def open_thing(self) -> bool:
+        """Whether another product is what there should be: “are there cheaper ones”, “is there a cover”."""
+        return self.clause.generic or self.has("more") or self.clause.sort is not None or (self.product and self.new)
+
+    @property
     def talks(self) -> bool:
         return self.has(*_TALK)
 
@@ -127,11 +138,14 @@ class _Case:
 
 
 def _order(case: _Case) -> Intent | None:
-    return case.said(Kind.REFUSE, "order") if case.has("order") else None
+    if case.has("order"):
+        return case.said(Kind.REFUSE, "order")
+    told = case.has("bought") and not case.focus and not (case.has("wish") and case.product)
+    return case.said(Kind.REFUSE, "bought") if told else None
 
 
 def _terms(case: _Case) -> Intent | None:
-    """Delivery, payment, discounts; not where they are but a condition on a thing, or asked of the one thing in view."""
+    """Delivery, payment, discounts; but not as a condition on a thing, nor of the one in view."""
     term = next((act for act in _TERMS if case.has(act)), None)
     if term is None or any(is_product_word(norm, case.known) for norm in case.clause.beside):
         return None
@@ -143,17 +157,24 @@ def _terms(case: _Case) -> Intent | None:
 def _question_in_view(case: _Case) -> Intent | None:
     """“does it fit”, “are these gloves warm”, “is the strap long”, asked while something is in view."""
     clause = case.clause
-    if not case.focus or case.has("purchase", "compare") or (case.has("wish") and case.open_ended):
+    if not case.focus or case.has("compare", "offtopic") or not clause.question:
         return None
-    plain = not case.has("wish", "more") or case.has("advice")
-    asks = clause.inverted or (clause.question and case.refers and plain)
-    return case.said(Kind.QUESTION) if asks else None
+    if case.has("purchase") and not clause.norms:
+        return None
+    if case.has("wish", "more") and not case.has("advice"):
+        asks = (
+            (clause.inverted and not case.open_ended) or clause.object_refers or (case.exists and not case.open_thing)
+        )
+        return case.said(Kind.QUESTION) if asks and not clause.bounded else None
+    single = case.focus.listed and not case.focus.many
+    return case.said(Kind.QUESTION) if clause.inverted or case.refers or (single and clause.norms) else None
 
 
 def _errand(case: _Case) -> Intent | None:
     """What a voice assistant does and a shop does not; and buying, which the shopper does by a click."""
     beside = any(is_product_word(norm, case.known) for norm in case.clause.beside)
-    if case.has("purchase") and not (case.has("wish") and case.product and case.clause.indefinite):
+    wished = case.has("wish") and ((case.product and case.clause.indefinite) or not case.focus)
+    if case.has("purchase") and not (wished and case.clause.norms):
         return case.said(Kind.REFUSE, "purchase")
     if case.has("advice", "authenticity") and not (case.has("wish") and case.product):
         return case.said(Kind.REFUSE, "advice" if case.has("advice") else "authenticity")
@@ -234,8 +255,12 @@ def _statement(case: _Case) -> Intent:
     clause = case.clause
     if not clause.norms and not clause.has_constraint:
         return case.talk()
-    if (case.talks or clause.to_you) and not case.product and not clause.has_constraint and len(clause.norms) <= 3:
+    if case.product or clause.has_constraint:
+        return case.said(Kind.CONTENT)
+    if (case.talks or clause.to_you) and len(clause.norms) <= MAX_FRAGMENT:
         return case.talk()
+    if case.view.wished and clause.told and not clause.people and not clause.names:
+        return case.said(Kind.TALK, "ack")
     return case.said(Kind.CONTENT)
 
 
@@ -263,10 +288,10 @@ def _rank(intent: Intent, view: View, known: Knowledge) -> float:
         case Kind.TALK:
             return 0
         case Kind.CONTENT:
-            return 1
+            return 1.6 if any(is_product_word(norm, known) for norm in clause.norms) else 1
         case Kind.REFUSE if intent.reason == "order":
             return 4
-        case Kind.REFUSE if intent.reason == "purchase":
+        case Kind.REFUSE if intent.reason in ("purchase", "bought"):
             return 2.5 if view.focus else 0.5
         case Kind.REFUSE:
             return 2

@@ -33,6 +33,8 @@ class Language:
     """People, goods and colours together: words that tell the language a little."""
     modifiers: frozenset[str]
     """Words that qualify a thing and are none: waterproof, cotton."""
+    lookalikes: frozenset[str]
+    """Everyday words that only look like a misspelt word of a phrase."""
     short: Mapping[str, tuple[str, ...]]
     colors: Mapping[str, str]
     """Word to the English name of the colour."""
@@ -41,6 +43,9 @@ class Language:
     """Word to its usual short form: large to l."""
     size_words: frozenset[str]
     size_tails: frozenset[str]
+    bed_sizes: frozenset[str]
+    """King, queen, twin: sizes only beside a word of `bedding`."""
+    bedding: frozenset[str]
     aspects: Mapping[str, str]
     numbers: Mapping[str, int]
     ordinals: Mapping[str, int]
@@ -48,6 +53,8 @@ class Language:
     plural: frozenset[str]
     definite: frozenset[str]
     indefinite: frozenset[str]
+    subjects: frozenset[str]
+    """Pronouns and the like that sentences are told about."""
     others: frozenset[str]
     ones: frozenset[str]
     interrogative: frozenset[str]
@@ -98,12 +105,15 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         nouns=_words(words["nouns"]),
         things=_words(words["people"]) | _words(words["nouns"]) | frozenset(_inverted(table["colors"])),
         modifiers=_words(words.get("modifiers", "")),
+        lookalikes=_words(words.get("lookalikes", "")),
         short={fold(key): tuple(str(value).split()) for key, value in table.get("short", {}).items()},
         colors=_inverted(table["colors"]),
         shades=_words(table.get("shades", {}).get("words", "")),
-        sizes=_inverted(sizes, but=("words", "after")),
+        sizes=_inverted(sizes, but=("words", "after", "beds", "bedding")),
         size_words=_words(sizes.get("words", "")),
         size_tails=_words(sizes.get("after", "")),
+        bed_sizes=_words(sizes.get("beds", "")),
+        bedding=_words(sizes.get("bedding", "")),
         aspects=_inverted(table["aspects"]),
         numbers={fold(key): int(value) for key, value in table["numbers"].items()},
         ordinals={fold(key): int(value) for key, value in table["ordinals"].items()},
@@ -111,6 +121,7 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         plural=_words(pronouns["plural"]),
         definite=_words(pronouns["definite"]),
         indefinite=_words(pronouns["indefinite"]),
+        subjects=_words(pronouns["subjects"]),
         others=_words(pronouns["others"]),
         ones=_words(pronouns["ones"]),
         interrogative=_words(pronouns["interrogative"]),

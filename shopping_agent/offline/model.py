@@ -7,7 +7,7 @@ import time
 from search_client.analysis import TypoCorrector
 from search_client.models import Vocabulary
 from shopping_agent.model import Decision, DecisionRequest
-from shopping_agent.offline.ground import Ground, ground
+from shopping_agent.offline.ground import ground
 from shopping_agent.offline.lexicon import load_lexicon
 from shopping_agent.offline.policy import decide
 from shopping_agent.offline.reading import Knowledge
@@ -28,12 +28,12 @@ class OfflineActionModel:
         self._spellers = {
             code: TypoCorrector((word, 1) for word in sorted(words | cues["en"])) for code, words in cues.items()
         }
-        self._ground: tuple[Vocabulary, Ground] | None = None
+        self._known: tuple[Vocabulary, Knowledge] | None = None
 
     def decide(self, request: DecisionRequest) -> Decision:
         """One action; never raises, asks nobody."""
         started = time.perf_counter()
-        known = Knowledge(self._lexicon, self._spellers, self._grounded(request.vocabulary), self._cues, self._nouns)
+        known = self._knowledge(request.vocabulary)
         action = decide(request.user_message, request.conversation, known, viewing=request.viewing)
         return Decision(action, self.name, Usage(model_ms=(time.perf_counter() - started) * 1000))
 
@@ -48,9 +48,11 @@ class OfflineActionModel:
     def close(self) -> None:
         """Nothing to release."""
 
-    def _grounded(self, vocabulary: Vocabulary) -> Ground:
-        kept = self._ground
+    def _knowledge(self, vocabulary: Vocabulary) -> Knowledge:
+        """What reading rests on, built once a vocabulary."""
+        kept = self._known
         if kept is None or kept[0] is not vocabulary:
-            kept = (vocabulary, ground(vocabulary))
-            self._ground = kept
+            grounded = ground(vocabulary, nouns=self._nouns)
+            kept = (vocabulary, Knowledge(self._lexicon, self._spellers, grounded, self._cues, self._nouns))
+            self._known = kept
         return kept[1]

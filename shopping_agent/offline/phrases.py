@@ -7,7 +7,7 @@ alternatives, `*` stands for up to three words of any kind, and `^` holds the ph
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -66,9 +66,9 @@ class PhraseBook:
                 self._languages.setdefault(word, set()).add(language)
 
     @property
-    def words(self) -> frozenset[str]:
+    def words(self) -> Set[str]:
         """Every single word that occurs in a phrase."""
-        return frozenset(self._languages) - {"*"}
+        return self._languages.keys()
 
     def words_of(self, language: str) -> frozenset[str]:
         """Every single word that occurs in a phrase of a language."""

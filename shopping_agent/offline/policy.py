@@ -5,6 +5,7 @@ from __future__ import annotations
 from search_client.analysis import fold
 from shopping_agent.actions import MAX_COMPARED, Action, Clarify, GetProductDetails
 from shopping_agent.conversation import Conversation
+from shopping_agent.offline.focus import Focus
 from shopping_agent.offline.intents import Intent, Kind
 from shopping_agent.offline.lexicon import Language
 from shopping_agent.offline.memory import Memory, follow, recall
@@ -85,7 +86,7 @@ def _about_product(
     clause = intent.clause
     aspect = clause.aspects[0] if clause.aspects else None
     if before.focus and not before.focus.listed:
-        return _told_product(intent, before, say, aspect)
+        return _told_product(intent, before, known, say, aspect)
     found = find(" ".join(clause.words), conversation, viewing=viewing)
     match found:
         case Found():
@@ -93,23 +94,35 @@ def _about_product(
             return GetProductDetails(product_id=ids[0], aspect=aspect, compare_with=list(ids[1:]))
         case Ambiguous():
             return say("ambiguous", candidates=tuple(product.id for product in found.candidates[:MAX_COMPARED]))
+        case _ if before.focus.listed and not before.focus.many and intent.kind is Kind.QUESTION:
+            return GetProductDetails(product_id=before.focus.listed[0].id, aspect=aspect)
         case _:
             return say("no_such" if before.focus else "no_referent")
 
 
-def _told_product(intent: Intent, before: Memory, say: Replies, aspect: str | None) -> Action:
+def _told_product(intent: Intent, before: Memory, known: Knowledge, say: Replies, aspect: str | None) -> Action:
     """A product that was named in prose, without an id: by its name, if it is clear which one is meant."""
     clause, focus = intent.clause, before.focus
     named = [product.title for product in focus.products if product.title and _mentions(clause, product.title)]
     if len(named) == 1:
         return GetProductDetails(product_id=named[0], aspect=aspect)
-    unclear = focus.sure or (focus.many and not clause.singular) or clause.other
+    told = [norm for norm in clause.norms if _is_name(norm, focus, known)]
+    if told and not named:
+        return GetProductDetails(product_id=" ".join(told), aspect=aspect)
+    unclear = focus.sure or (focus.many and not clause.singular) or (clause.other and not clause.aspects)
     if intent.kind is Kind.QUESTION and unclear and clause.ordinal is None and not named:
         return say("ambiguous")
     chosen = focus.products[0].title
     if clause.ordinal is not None and 0 < clause.ordinal <= len(focus.products):
         chosen = focus.products[clause.ordinal - 1].title
     return GetProductDetails(product_id=chosen or " ".join(clause.keywords) or "?", aspect=aspect)
+
+
+def _is_name(norm: str, focus: Focus, known: Knowledge) -> bool:
+    """Whether a word is a name the assistant used for a product, and no word for its kind or for a fact."""
+    languages = known.lexicon.languages.values()
+    everyday = is_product_word(norm, known) or any(norm in own.aspects or norm in own.numbers for own in languages)
+    return not everyday and f" {norm} " in f" {focus.text} "
 
 
 def _mentions(clause: ClauseReading, title: str) -> bool:

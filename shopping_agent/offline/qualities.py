@@ -43,6 +43,10 @@ def color_of(sheet: Sheet, place: int) -> str | None:
 def read_sizes(sheet: Sheet, ground: Ground, *, asked_size: bool = False) -> list[str]:
     """Sizes after a size word (“size 8 wide”, “Größe M”), letter sizes, a bare number where the size was asked for."""
     found: list[str] = []
+    for match in sheet.of("size_name"):
+        if not sheet.takers[match.start]:
+            sheet.take("size", range(match.start, match.end))
+            found.extend(ground.sizes(" ".join(sheet.words[match.start : match.end]), ""))
     for match in sheet.of("size_cue"):
         at = match.end
         while at < len(sheet.words) and sheet.words[at] in (
@@ -61,9 +65,14 @@ def read_sizes(sheet: Sheet, ground: Ground, *, asked_size: bool = False) -> lis
         ):
             at += 1
         found.extend(_size_at(sheet, ground, at, start=match.start))
+    beds = not sheet.any_of("bedding").isdisjoint(sheet.words)
     for place in sheet.free():
         word = sheet.words[place]
-        named = word in sheet.any_of("size_words") or _LETTERS.fullmatch(word)
+        named = (
+            word in sheet.any_of("size_words")
+            or (beds and word in sheet.any_of("bed_sizes"))
+            or _LETTERS.fullmatch(word)
+        )
         if named or (asked_size and _SIZE_VALUE.match(word)):
             found.extend(_size_at(sheet, ground, place, start=place))
     return list(dict.fromkeys(found))
@@ -74,13 +83,14 @@ def _size_at(sheet: Sheet, ground: Ground, place: int, *, start: int) -> list[st
         return []
     word = sheet.words[place]
     number = sheet.lookup("numbers", word)
-    known = word in sheet.any_of("size_words") or sheet.lookup("sizes", word) is not None
+    known = word in sheet.any_of("size_words") | sheet.any_of("bed_sizes") or sheet.lookup("sizes", word) is not None
     if not (known or number is not None or _SIZE_VALUE.match(word)):
         return []
     end = place + 1
     while end < len(sheet.words) and end < place + 3 and sheet.words[end] in sheet.any_of("size_tails"):
         end += 1
-    typed = " ".join(sheet.texts[place:end]) if number is None else str(number)
+    region = sheet.words[place - 1].upper() + " " if place and sheet.words[place - 1] in ("eu", "us", "uk") else ""
+    typed = region + (" ".join(sheet.texts[place:end]) if number is None else str(number))
     sheet.take("size", range(start, end))
     return ground.sizes(typed, str(sheet.lookup("sizes", word) or ""))
 
@@ -107,10 +117,15 @@ def read_brands(sheet: Sheet, ground: Ground) -> list[str]:
 def read_unwanted(sheet: Sheet) -> list[str]:
     """What must not be in it: the words after “without”, “no”, “ohne”, one entry a thing."""
     found: list[str] = []
-    idle = {place for match in sheet.of("negation") for place in range(match.start, match.end)}
+    idle = sheet.spans("negation")
+    doubt = min(idle, default=len(sheet.words))
     done = -1
     for match in sheet.of("exclude"):
         if match.start < done or match.start in idle or sheet.takers[match.start]:
+            continue
+        if (
+            sheet.words[match.start] == "other" and doubt < match.start
+        ):  # “not sure, other than a camera” wants a camera
             continue
         done = max(other.end for other in sheet.of("exclude") if other.start == match.start)
         things, end = _things(sheet, done)

@@ -16,6 +16,9 @@ from shopping_agent.offline.qualities import read_brands, read_colors, read_size
 from shopping_agent.offline.sheet import Sheet, spread
 from shopping_agent.offline.words import clauses
 
+MAX_READINGS = 2000  # about 8 MB
+MIN_MENDED = 5  # shorter nouns have too many neighbours: boot, book, boat
+MAX_LONE = 2  # words of a message that is but a greeting, an answer, a keyword
 _SORTS = ("sort:price_asc", "sort:price_desc", "sort:newest", "sort:rating")
 # Phrases that say how something is asked for; their words are never what is looked for.
 _ASKING = (
@@ -54,7 +57,9 @@ class ClauseReading:
     keywords: tuple[str, ...]
     """Content words as typed, in order."""
     norms: tuple[str, ...]
-    """The same, folded and mended."""
+    """The same, folded."""
+    roots: tuple[str, ...]
+    """The same, misspelt product nouns mended."""
     bounds: Bounds = field(default_factory=Bounds)
     colors: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
@@ -82,16 +87,29 @@ class ClauseReading:
     """Whether the head is something, one, items: no product is named."""
     people: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
-    """The content outside of phrases that ask for errands or terms: nothing in “make me a coffee”, “take credit cards”."""
+    """The content outside of phrases that ask for errands or terms: nothing in “make me a coffee”, “take my card”."""
+    object_refers: bool = False
+    """Whether what is requested is a pronoun: “recommend it”, “get this”."""
     other: bool = False
     """Whether “the other one” is meant."""
     to_you: bool = False
     """Whether it is said about the assistant: “you should …”."""
+    generic_head: bool = False
+    """Whether something, one or a pair is what is named first: “something with a good camera”."""
+    names: tuple[str, ...] = ()
+    """Content typed with a capital in the middle of a sentence."""
+    told: bool = False
+    """Whether it is a sentence about somebody or something: a pronoun and a verb of being or having."""
     formed: bool = False
     """Whether it has the form of a question, whatever the mark at its end."""
     question: bool = False
     """Whether it is put as a question: a question word or verb stands first, or a question mark last."""
     matches: tuple[Match, ...] = ()
+
+    @property
+    def bounded(self) -> bool:
+        """Whether a price or a rating is stated."""
+        return self.bounds != Bounds()
 
     @property
     def has_constraint(self) -> bool:
@@ -126,7 +144,9 @@ class Knowledge:
     cues: frozenset[str]
     """Words of phrases and everyday words: never mended."""
     nouns: frozenset[str]
-    """Product nouns of all languages and of the catalog, for telling a slip from a word."""
+    """Product nouns of all languages."""
+    readings: dict[tuple[str, str, str | None], Reading] = field(default_factory=dict)
+    """Messages read before: a conversation is read again at every turn. Only saves time."""
 
 
 def is_product_word(norm: str, known: Knowledge) -> bool:
@@ -139,6 +159,17 @@ def is_product_word(norm: str, known: Knowledge) -> bool:
 
 def read(text: str, known: Knowledge, *, before: str = "en", asked: str | None = None) -> Reading:
     """Read a message. `before` is the language so far; `asked` the facet our last question was about."""
+    key = (text, before, asked)
+    reading = known.readings.get(key)
+    if reading is None:
+        reading = _read(text, known, before=before, asked=asked)
+        if len(known.readings) >= MAX_READINGS:
+            known.readings.clear()
+        known.readings[key] = reading
+    return reading
+
+
+def _read(text: str, known: Knowledge, *, before: str, asked: str | None) -> Reading:
     lexicon = known.lexicon
     parts = clauses(text)
     flat = [token.norm for clause in parts for token in clause.tokens]
@@ -153,22 +184,30 @@ def _split_short(words: Sequence[str]) -> list[str]:
 
 def _guesses(sheet: Sheet, known: Knowledge) -> list[str]:
     """The words with what is one slip away from a cue word read as that cue."""
-    speller = known.spellers.get(sheet.language.code) or known.spellers["en"]
-    out = []
-    for word in sheet.words:
-        near = [] if _is_known(word, sheet, known) else speller.candidates(word, limit=1)
-        out.append(near[0].word if near and near[0].edits == 1 else word)
-    return out
+    own = known.spellers.get(sheet.language.code) or known.spellers["en"]
+    # A message of a word or two hardly tells its language: `holaa`.
+    spellers = [own, *known.spellers.values()] if len(sheet.words) <= MAX_LONE else [own]
+    return [word if _is_known(word, sheet, known) else _mended(word, spellers) for word in sheet.words]
+
+
+def _mended(word: str, spellers: Sequence[TypoCorrector]) -> str:
+    for speller in spellers:
+        near = speller.candidates(word, limit=1)
+        if near and near[0].edits == 1:
+            return near[0].word
+    return word
 
 
 def _is_known(word: str, sheet: Sheet, known: Knowledge) -> bool:
-    return word in known.cues or is_product_word(word, known) or sheet.lookup("colors", word) is not None
+    if word in known.cues or word in sheet.any_of("lookalikes"):
+        return True
+    return is_product_word(word, known) or sheet.lookup("colors", word) is not None
 
 
 def _phrases(sheet: Sheet, known: Knowledge) -> list[Match]:
     """Phrases of the shopper's language and English; of another one only when they are the whole clause.
 
-    A guessed word counts only beside a typed one, or in a clause of one or two words: too many real words lie one letter
+    A guessed word counts beside a typed one, or in a clause of one or two words: too many real words lie one letter
     from a cue (solid, sold).
     """
     book, whole = known.lexicon.book, len(sheet.words)
@@ -177,10 +216,17 @@ def _phrases(sheet: Sheet, known: Knowledge) -> list[Match]:
         guessed = {place for place in range(whole) if sheet.guesses[place] != sheet.words[place]}
         for match in book.find(sheet.guesses):
             inside = guessed & set(range(match.start, match.end))
-            if inside and (match.end - match.start > len(inside) or whole <= 2):
+            if inside and (match.end - match.start > len(inside) or whole <= MAX_LONE):
                 found.append(match)
     own = {sheet.language.code, "en"}
-    return [match for match in found if match.language in own or match.end - match.start == whole]
+    found = [match for match in found if match.language in own or match.end - match.start == whole]
+    idioms = [match for match in found if match.act == "idiom"]
+    return [match for match in found if match in idioms or not any(_within(match, idiom) for idiom in idioms)]
+
+
+def _within(match: Match, other: Match) -> bool:
+    """Whether the words of a phrase are but part of an idiom: “do you have to” asks for nothing."""
+    return other.start <= match.start and match.end <= other.end
 
 
 def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> ClauseReading:
@@ -208,6 +254,7 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         asked=sheet.asked,
         keywords=tuple(sheet.texts[place].strip("#") for place in content if sheet.texts[place]),
         norms=tuple(sheet.words[place] for place in content if sheet.texts[place]),
+        roots=tuple(_root(sheet.words[place], sheet, known) for place in content if sheet.texts[place]),
         bounds=bounds,
         colors=tuple(colors),
         sizes=tuple(sizes),
@@ -223,16 +270,28 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         definite=_stands_for(sheet, "definite"),
         indefinite=_is_indefinite(sheet, content),
         inverted=_is_inverted(sheet),
-        generic=any(word in sheet.any_of("generic") for word in sheet.words),
+        generic=any(word in sheet.any_of("generic") for word in sheet.guesses),
         people=tuple(word for word in sheet.words if word in sheet.any_of("people")),
         beside=tuple(sheet.words[place] for place in content if place not in errand),
         to_you=bool(sheet.words) and sheet.words[0] in ("you", "du", "sie", "vous", "tu", "usted", "你"),
+        generic_head=_is_generic_head(sheet, content),
+        names=tuple(sheet.words[place] for place in content if place and sheet.texts[place].istitle()),
+        told=_is_told(sheet),
         formed=formed,
         named=_is_named(sheet, content),
+        object_refers=_object_refers(sheet),
         other=any(word in sheet.any_of("others") for word in sheet.words),
         question=sheet.asked or formed,
         matches=tuple(sheet.matches),
     )
+
+
+def _root(word: str, sheet: Sheet, known: Knowledge) -> str:
+    """The word, or the product noun it misspells: `shpoes` is compared as shoes."""
+    if len(word) < MIN_MENDED or _is_known(word, sheet, known):
+        return word
+    near = known.ground.speller.candidates(word, limit=1)
+    return near[0].word if near and near[0].edits == 1 else word
 
 
 def _is_content(sheet: Sheet, place: int) -> bool:
@@ -240,7 +299,7 @@ def _is_content(sheet: Sheet, place: int) -> bool:
     return not (
         word in sheet.any_of("function")
         or word in sheet.any_of("fillers")
-        or word in sheet.any_of("generic")
+        or sheet.guesses[place] in sheet.any_of("generic")
         or word == "http"
     )
 
@@ -272,7 +331,20 @@ def _read_aspects(sheet: Sheet) -> tuple[str, ...]:
 
 
 _TERMS = ("discount", "returns", "payment", "contact", "shipping", "idiom")
-_ASIDE = ("greeting", "thanks", "ack", "no", "same", "offtopic", "feedback", "cancel", "repeat", "order", "about_you")
+_ASIDE = (
+    "than",
+    "greeting",
+    "thanks",
+    "ack",
+    "no",
+    "same",
+    "offtopic",
+    "feedback",
+    "cancel",
+    "repeat",
+    "order",
+    "about_you",
+)
 
 
 def _stands_for(sheet: Sheet, name: str) -> bool:
@@ -297,6 +369,29 @@ def _is_indefinite(sheet: Sheet, content: Sequence[int]) -> bool:
         word in sheet.any_of("indefinite") and not named.isdisjoint(range(place + 1, place + 4))
         for place, word in enumerate(sheet.words)
     )
+
+
+def _is_generic_head(sheet: Sheet, content: Sequence[int]) -> bool:
+    """“a pair of shoes” and “something like a hat” name the shoes and the hat."""
+    generic = sheet.any_of("generic")
+    place = next((place for place, word in enumerate(sheet.guesses) if word in generic), None)
+    if place is None or (content and content[0] < place):
+        return False
+    return sheet.words[place + 1 : place + 2] not in (["of"], ["like"])
+
+
+def _is_told(sheet: Sheet) -> bool:
+    subjects = sheet.any_of("subjects")
+    return any(
+        left in subjects and (right in sheet.any_of("auxiliary") or right in sheet.any_of("function"))
+        for left, right in pairwise(sheet.words)
+    )
+
+
+def _object_refers(sheet: Sheet) -> bool:
+    pronouns = sheet.any_of("singular") | sheet.any_of("plural")
+    ends = {match.end for match in sheet.of("wish")}
+    return any(end < len(sheet.words) and sheet.words[end] in pronouns for end in ends)
 
 
 def _is_named(sheet: Sheet, content: Sequence[int]) -> bool:

@@ -9,6 +9,8 @@ from shopping_agent.offline.lexicon import Language, Lexicon
 from shopping_agent.offline.phrases import Match
 from shopping_agent.offline.words import Clause, Token, unstretched
 
+_SMALL_WORDS = ("function", "fillers", "generic")
+
 
 @dataclass(slots=True)
 class Sheet:
@@ -52,7 +54,9 @@ class Sheet:
     def any_of(self, name: str) -> frozenset[str]:
         """A word list of the shopper's language joined with the English one, which everybody mixes in."""
         own: frozenset[str] = getattr(self.language, name)
-        return own if self.language is self.english else own | getattr(self.english, name)
+        # Latin words in a Chinese message are names: the A of “A品牌” is no article.
+        alone = self.language is self.english or (self.language.code == "zh" and name in _SMALL_WORDS)
+        return own if alone else own | getattr(self.english, name)
 
     def spans(self, *acts: str) -> frozenset[int]:
         """All places within phrases of `acts`."""
@@ -87,6 +91,9 @@ def spell_out(token: Token, lexicon: Lexicon, language: Language) -> Sequence[tu
     short = language.short.get(norm) or lexicon.languages["en"].short.get(norm)
     if short:
         return [(word, token.text if index == 0 else "") for index, word in enumerate(short)]
+    parts = norm.split("-")
+    if len(parts) > 1 and set(parts) <= lexicon.book.words and norm not in language.things:
+        return [(word, token.text if index == 0 else "") for index, word in enumerate(parts)]
     if norm.endswith("'s") and len(norm) > 3:
         norm = norm[:-2]
     return [(norm, token.text)]
