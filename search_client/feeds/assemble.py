@@ -17,7 +17,7 @@ from search_client.feeds.currency import choose
 from search_client.feeds.draft import Draft
 from search_client.feeds.grouping import SeenIds
 from search_client.feeds.options import FeedOptions
-from search_client.feeds.price import Raw, parse_number, says_no_price, split_price, to_money
+from search_client.feeds.price import Raw, parse_number, prices_in, says_no_price, to_money
 from search_client.feeds.report import ImportReport, Kind
 from search_client.feeds.survey import Style
 from search_client.feeds.text import code, looks_encoded_twice, plain_line, plain_text
@@ -233,19 +233,21 @@ class Assembler:
             if not amount.is_finite():
                 raise _Unusable("the price is no number", raw)
             return amount, default
-        price = split_price(raw, default)
-        if price is None:
+        prices = prices_in(raw, default)
+        if not prices:
             if says_no_price(raw):
                 return None, default
             raise _Unusable("the price cannot be read", raw)
-        if price.currency and row_currency and price.currency != row_currency:
+        for price in prices:
+            if price.currency and row_currency and price.currency != row_currency:
+                continue
+            currency = price.currency or default
+            amount_read = parse_number(price.number, self._style.decimal, three_decimals=self._three(currency))
+            if amount_read is not None:
+                return amount_read, currency
+        if row_currency and all(price.currency not in (None, row_currency) for price in prices):
             raise _Unusable(f"the price names another currency than its column ({row_currency})", raw)
-        amount_read = parse_number(
-            price.number, self._style.decimal, three_decimals=self._three(price.currency or default)
-        )
-        if amount_read is None:
-            raise _Unusable(f"the price does not fit the file's decimal sign {self._style.decimal!r}", raw)
-        return amount_read, price.currency or default
+        raise _Unusable(f"the price does not fit the file's decimal sign {self._style.decimal!r}", raw)
 
     def _three(self, currency: str) -> bool:
         return self._style.three_decimals or len(Money(1, currency).decimal.partition(".")[2]) == 3

@@ -97,6 +97,8 @@ class Binder:
     mapping: tuple[tuple[str, str], ...] = ()
     nested: frozenset[str] = frozenset()
     """Fields that also match on the last part of a nested name: `meta.barcode`."""
+    present: frozenset[str] = frozenset()
+    """Fields that have a column in the table at all, filled or not."""
     used: dict[str, str] = field(default_factory=dict)
     """Columns met so far and the field each fills."""
     unknown: dict[str, None] = field(default_factory=dict)

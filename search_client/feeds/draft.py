@@ -20,6 +20,8 @@ class Record:
     data: dict[str, Json]
     missing: tuple[str, ...] = ()
     """Columns that a row too short does not have."""
+    repaired: str = ""
+    """What was put right in the row itself."""
 
 
 @dataclass(slots=True)
@@ -67,6 +69,10 @@ class Draft:
     added_at: str = ""
     hidden: str = ""
     """Why the shop does not show it; empty: it does."""
+    other_amounts: list[str] = field(default_factory=list)
+    """Amounts that are no price of the product, such as shipping: they tell the currency where prices do not."""
+    group_title: str = ""
+    """What the whole group is called."""
     group: str = ""
     """Records of one group are variants of one product; empty: stands alone."""
     child_of: str = ""
@@ -86,6 +92,8 @@ class FeedFormat(Protocol):
     """Reads the records of one format. One object a pass: it may remember the rows before."""
 
     name: str
+    keeps_unknown: bool
+    """Columns of no field become attributes where harmless."""
 
     def drafts(self, record: Record) -> Iterable[Draft]:
         """What one record holds: nothing, a product, a variant, or several products."""

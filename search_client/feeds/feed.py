@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -22,6 +23,7 @@ from search_client.feeds.draft import Draft, Record
 from search_client.feeds.grouping import SeenIds, gathered, in_passing
 from search_client.feeds.native import native_product
 from search_client.feeds.options import FeedOptions
+from search_client.feeds.ratings import Ratings
 from search_client.feeds.report import Detected, ImportReport, Kind
 from search_client.feeds.source import Part, parts_of
 from search_client.feeds.survey import Style, survey
@@ -61,7 +63,12 @@ class Feed:
         self._work_in_all = 2 * sum(part.size for part in parts)
         self._work_done = 0
         self._now = options.now or datetime.now(UTC)
-        self._opened = [_surveyed(open_part(part, options), self) for part in parts]
+        opened = [open_part(part, options) for part in parts]
+        self._reviews = [each for each in opened if each.format == "reviews"]
+        self._opened = [_surveyed(each, self) for each in opened if each.format != "reviews"]
+        if not self._opened:
+            names = ", ".join(each.part.name for each in self._reviews)
+            raise FeedError(f"{names!r} holds reviews, no products. Import it together with the file of the products.")
         self.report = self._new_report()
         """Counts and findings of the pass going on or gone by."""
 
@@ -79,14 +86,17 @@ class Feed:
         """Every product that a shopper may see. Raises `FeedError` where none is left, or in strict mode."""
         self.report = self._new_report()
         self._work_done = self._work_in_all // 2
-        seen = SeenIds()
+        seen, ratings = SeenIds(), Ratings()
         try:
+            for opened in self._reviews:
+                self._rate(opened, ratings)
             for opened, style in self._opened:
                 self.report.source = opened.part.name if len(self._opened) > 1 else None
-                yield from self._products(opened, style, seen)
+                yield from self._products(opened, style, seen, ratings)
                 self._work_done += opened.part.size
         finally:
             seen.close()
+            ratings.close()
         if not self.report.imported:
             raise FeedError(_nothing_left(self.report))
 
@@ -108,20 +118,26 @@ class Feed:
     def _new_report(self) -> ImportReport:
         return ImportReport(strict=self._options.strict, max_findings=self._options.limits.max_findings)
 
-    def _products(self, opened: Opened, style: Style, seen: SeenIds) -> Iterator[Product]:
+    def _rate(self, opened: Opened, ratings: Ratings) -> None:
+        self.report.source = opened.part.name
+        for record in self._told(opened):
+            if not ratings.add(record, opened.binder):
+                self.report.tell(Kind.SKIPPED, record.line, "a review without product or rating")
+
+    def _products(self, opened: Opened, style: Style, seen: SeenIds, ratings: Ratings) -> Iterator[Product]:
         if opened.format == "native":
             yield from self._native(opened, seen)
             return
         if style.currency_assumed and style.prices:
             self.report.tell(Kind.WARNING, None, f"no price names a currency: {style.currency} assumed, say --currency")
         assembler = Assembler(style, self._options, self.report, seen, now=self._now)
-        reader = opened.reader()
+        reader = opened.reader(self._now)
         drafts = (draft for record in self._told(opened) for draft in reader.drafts(record))
         groups = gathered(drafts, max_rows=_MAX_GROUP_ROWS) if style.scattered else in_passing(drafts)
         for rows in groups:
             product = assembler.product(reader.merge(rows) if len(rows) > 1 or rows[0].group else rows[0])
             if product is not None:
-                yield product
+                yield _rated(product, ratings)
         for reason, line, value in opened.xml.repairs if opened.xml else ():
             self.report.tell(Kind.REPAIRED, line, reason, value)
 
@@ -148,6 +164,8 @@ class Feed:
             if isinstance(record, Misfit):
                 self.report.tell(Kind.SKIPPED, record.line, record.reason, record.value)
             else:
+                if record.repaired:
+                    self.report.tell(Kind.REPAIRED, record.line, record.repaired)
                 yield record
 
     def counted(self, opened: Opened) -> Iterator[Record | Misfit]:
@@ -190,7 +208,7 @@ def _surveyed(opened: Opened, feed: Feed) -> tuple[Opened, Style]:
 
 def _drafts(opened: Opened, feed: Feed) -> Iterator[Draft]:
     native = opened.format == "native"
-    reader = None if native else opened.reader()
+    reader = None if native else opened.reader(feed._now)
     for record in feed.counted(opened):
         if not isinstance(record, Record):
             yield Draft(record.line)
@@ -200,8 +218,14 @@ def _drafts(opened: Opened, feed: Feed) -> Iterator[Draft]:
             yield from reader.drafts(record)
 
 
+def _rated(product: Product, ratings: Ratings) -> Product:
+    found = ratings.of(product.id, product.sku) if product.rating is None else None
+    return replace(product, rating=found[0], rating_count=found[1]) if found else product
+
+
 def _detected(opened: Opened, style: Style) -> Detected:
     binder = opened.binder
+    keeps = opened.format == "native" or opened.reader(datetime.now(UTC)).keeps_unknown
     return Detected(
         source=opened.part.name,
         format=opened.format,
@@ -213,9 +237,9 @@ def _detected(opened: Opened, style: Style) -> Detected:
         records=style.records,
         evidence=(*opened.evidence, *style.evidence),
         mapping=tuple((name, column) for column, name in binder.used.items()),
-        unknown_columns=tuple(binder.unknown),
+        unknown_columns=tuple(binder.unknown) if keeps else (),
         private_columns=tuple(binder.private),
-        ignored_columns=tuple(binder.ignored),
+        ignored_columns=(*binder.ignored, *(() if keeps else binder.unknown)),
     )
 
 

@@ -27,7 +27,21 @@ _MAX_DEPTH = 5
 _CHUNK = 1 << 18
 _BLANK = " \t\r\n\ufeff\0"
 _MAX_INT_DIGITS = 40
-_CATALOGS = frozenset(("products", "items", "entries", "results", "data", "records", "catalog", "offers", "goods"))
+_CATALOGS = frozenset(
+    (
+        "products",
+        "items",
+        "entries",
+        "results",
+        "data",
+        "records",
+        "catalog",
+        "offers",
+        "goods",
+        "graph",
+        "item list element",
+    )
+)
 
 
 def _integer(text: str) -> int | str:

@@ -7,6 +7,7 @@ currency, ratings with their count, images as objects.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from search_client.feeds.columns import Binder, Fields, as_fact, as_list, as_text
 from search_client.feeds.currency import choose
@@ -46,9 +47,9 @@ class PlainFormat:
     """Any table or list of objects."""
 
     name = "plain"
-    columns = COLUMNS
+    keeps_unknown = True
 
-    def __init__(self, binder: Binder) -> None:
+    def __init__(self, binder: Binder, now: datetime) -> None:
         self._binder = binder
 
     def drafts(self, record: Record) -> Iterable[Draft]:
@@ -56,7 +57,14 @@ class PlainFormat:
         fields = self._binder.bind(Record(record.line, data, record.missing))
         draft = self._draft(fields)
         draft.id = draft.id or as_text(record.data.get("\0key"))
+        if not draft.brand and _SHOPIFY & record.data.keys():
+            draft.brand = fields.text("vendor")
         draft.variants = [self._variant(entry, key, record.line) for key, entry in _variants(fields)]
+        if len(draft.variants) == 1 and not draft.variants[0].options and not draft.variants[0].id:
+            _fold(draft, draft.variants.pop())
+        names = [name for name, _ in draft.option_values]
+        for variant in draft.variants:
+            variant.options = [(_numbered_option(name, names), value) for name, value in variant.options]
         return (draft,)
 
     def merge(self, rows: list[Draft]) -> Draft:
@@ -90,7 +98,29 @@ class PlainFormat:
         if not draft.options:
             draft.options = list(_own_options(entry, fields))
         draft.attributes = []
+        draft.group = ""
         return draft
+
+
+# Shopify's own JSON: there the vendor is the brand.
+_SHOPIFY = frozenset(("body_html", "bodyHtml", "descriptionHtml", "product_type", "productType"))
+
+
+def _numbered_option(name: str, names: list[str]) -> str:
+    """The product's name for `Option 2`, where it has one."""
+    number = name.removeprefix("Option ")
+    return names[int(number) - 1] if number.isdigit() and name != number and int(number) <= len(names) else name
+
+
+def _fold(draft: Draft, only: Draft) -> None:
+    """Takes over what stands in the only variant of a product without options."""
+    if draft.price is None:
+        draft.price, draft.list_price, draft.sale_price = only.price, only.list_price, only.sale_price
+        draft.minor, draft.currency = only.minor, draft.currency or only.currency
+    draft.quantity = only.quantity if draft.quantity is None else draft.quantity
+    draft.availability = draft.availability or only.availability
+    draft.sku, draft.gtin = draft.sku or only.sku, draft.gtin or only.gtin
+    draft.images += only.images
 
 
 def _fill_names(draft: Draft, fields: Fields) -> None:
@@ -104,6 +134,7 @@ def _fill_names(draft: Draft, fields: Fields) -> None:
     draft.category = _categories(fields)
     draft.sku, draft.gtin, draft.mpn = fields.text("sku"), fields.text("gtin"), fields.text("mpn")
     draft.added_at = fields.text("added_at")
+    draft.other_amounts = fields.texts("shipping")
     draft.group = fields.text("group")
 
 
@@ -172,7 +203,9 @@ def _pairs(values: list[Json]) -> Iterator[tuple[str, Json]]:
             name = next(
                 (as_text(value[key]) for key in ("name", "key", "label", "attribute", "code") if key in value), ""
             )
-            inner = next((value[key] for key in ("value", "values", "text", "val", "option") if key in value), None)
+            inner = next(
+                (value[key] for key in ("value", "values", "text", "val", "option", "options") if key in value), None
+            )
             if name and inner is not None:
                 yield name, inner
             elif "name" not in value:

@@ -61,31 +61,35 @@ def split_price(text: str, hint: str | None = None) -> PriceText | None:
 
     Of several amounts in several currencies (`88,40 EUR, 95 USD`) the one in `hint` is taken, else the first.
     """
+    return next(iter(prices_in(text, hint)), None)
+
+
+def prices_in(text: str, hint: str | None = None) -> list[PriceText]:
+    """All amounts of a cell, the one in the currency `hint` first; empty: it is no price."""
     text = text.strip()
     if _PLAIN.fullmatch(text):
-        return PriceText(text, None)
+        return [PriceText(text, None)]
     if len(text) > _MAX_CELL_CHARS:
-        return None
+        return []
     text = text.translate(_TRANSLATE).strip()
+    if price := _one_price(text, hint):
+        return [price]
+    parts = re.split(r"[,;|/]\s+|[;|]", text)
+    named = [price for part in parts if (price := _one_price(part.strip(), hint)) and price.currency]
+    if not 1 < len(parts) == len(named):
+        return []
+    return sorted(named, key=lambda price: price.currency != hint)
+
+
+def _one_price(text: str, hint: str | None) -> PriceText | None:
     found = _CELL.fullmatch(text)
     if found is None:
-        return _several(text, hint)
+        return None
     currencies = [choose(sign, hint) for sign in (found["before"], found["after"]) if sign]
     if None in currencies or len(set(currencies)) > 1:
         return None
     sign = "-" if found["minus"] or found["minus2"] else ""
     return PriceText(sign + found["number"], currencies[0] if currencies else None)
-
-
-def _several(text: str, hint: str | None) -> PriceText | None:
-    parts = re.split(r"[,;|/]\s+|[;|]", text)
-    if not 1 < len(parts) <= 8:
-        return None
-    amounts = [split_price(part, hint) for part in parts if len(part) < 40 and len(re.split(r"[,;|]\s+", part)) == 1]
-    if len(amounts) != len(parts) or not all(amount and amount.currency for amount in amounts):
-        return None
-    named = [amount for amount in amounts if amount]
-    return next((amount for amount in named if amount.currency == hint), named[0])
 
 
 def says_no_price(text: str) -> bool:

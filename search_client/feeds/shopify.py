@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import datetime
 
 from search_client.feeds.columns import Binder, Columns, Fields
 from search_client.feeds.draft import Draft, Record
@@ -88,9 +89,9 @@ class ShopifyFormat:
     """Rows of one handle make a product; the first carries title and description."""
 
     name = "shopify"
-    columns = COLUMNS
+    keeps_unknown = True
 
-    def __init__(self, binder: Binder) -> None:
+    def __init__(self, binder: Binder, now: datetime) -> None:
         self._binder = binder
 
     def drafts(self, record: Record) -> Iterable[Draft]:
@@ -106,7 +107,7 @@ class ShopifyFormat:
         draft.images = fields.texts("image")
         draft.option_values = [(fields.text(f"option_name{n}"), [fields.text(f"option_value{n}")]) for n in _OPTIONS]
         draft.attributes = _attributes(fields)
-        _fill_stock(draft, fields)
+        _fill_stock(draft, fields, counted="tracker" in self._binder.present)
         draft.hidden = _hidden(fields)
         draft.stands_alone = _is_variant(fields)
         draft.variants = [Draft(record.line, images=fields.texts("variant_image"))]
@@ -176,8 +177,9 @@ def _variant(row: Draft) -> Draft:
     )
 
 
-def _fill_stock(draft: Draft, fields: Fields) -> None:
-    draft.untracked = not fields.text("tracker")
+def _fill_stock(draft: Draft, fields: Fields, *, counted: bool) -> None:
+    """`counted`: the file says which goods are counted; those that are not can always be bought."""
+    draft.untracked = counted and not fields.text("tracker")
     draft.quantity = None if draft.untracked else fields.raw("quantity")
     policies = (fields.text("policy").lower(), fields.text("continue").lower())
     draft.backorder = "continue" in policies or yes(policies[1], default=False)

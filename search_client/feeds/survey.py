@@ -12,7 +12,7 @@ from search_client.feeds.currency import CROWNS, candidates
 from search_client.feeds.draft import Draft
 from search_client.feeds.grouping import SeenIds
 from search_client.feeds.options import FeedOptions
-from search_client.feeds.price import DecimalEvidence, split_price
+from search_client.feeds.price import DecimalEvidence, prices_in
 from search_client.feeds.words import rating
 
 _MINOR_SAMPLE = 50
@@ -61,6 +61,7 @@ class Survey:
     suppliers: int = 0
     supplier_titles: int = 0
     highest_rating: Decimal = Decimal(0)
+    format_minor: bool = False
     scattered: bool = False
     families: bool = False
     _groups: SeenIds | None = None
@@ -84,6 +85,9 @@ class Survey:
             self.highest_rating = max(self.highest_rating, found[0])
         if draft.group != self._group:
             self._enter_group(draft.group)
+        for text in draft.other_amounts:
+            for currency in candidates_in(text):
+                self.other_currencies[currency] += 1
         self._add_offer(draft)
         for variant in draft.variants:
             self._add_offer(variant)
@@ -95,6 +99,7 @@ class Survey:
             self.scattered = not self._groups.add(group)
 
     def _add_offer(self, draft: Draft) -> None:
+        self.format_minor = self.format_minor or draft.minor
         named = candidates(draft.currency) if draft.currency else ()
         for currency in named[:1]:
             self.currencies[currency] += 1
@@ -105,14 +110,13 @@ class Survey:
                 self._add_number(price)
 
     def _add_text(self, text: str, line: int, named: tuple[str, ...]) -> None:
-        price = split_price(text, self.options.currency)
-        if price is None:
-            return
+        prices = prices_in(text, self.options.currency)
+        if len(prices) != 1:
+            return  # no price, or several in one cell: it proves nothing
+        price = prices[0]
         currency = price.currency or (named[0] if named else None)
         if price.currency:
             self.currencies[price.currency] += 1
-        if text.count(",") + text.count(".") and len(candidates_in(text)) > 1:
-            return  # several amounts in one cell prove nothing
         self.decimals.add(price, line, currency)
         if price.number.isdigit():
             self._add_number(int(price.number))
@@ -178,6 +182,8 @@ class Survey:
         Only where nothing else is likely: all are whole, nearly all end like cents do (95, 94, 45, 44: whole amounts
         end in 00, 99, 50) and the highest is a million or more, which as it stands no shop asks for.
         """
+        if self.format_minor:
+            return False, "the format counts in minor units"
         if self.options.price_unit:
             return self.options.price_unit == "minor", "told"
         if self.fractions or self.whole < _MINOR_SAMPLE or self.currencies:

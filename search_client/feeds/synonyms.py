@@ -190,7 +190,9 @@ COLUMNS: Columns = {
         "hidden|is hidden|draft|is draft|deleted|is deleted|archived|is archived|disabled|is disabled|discontinued|"
         "is discontinued|versteckt|ausgeblendet"
     ),
-    "visibility": listed("visibility|visibility in catalog|sichtbarkeit|visibilite|visibilidad|visibilita"),
+    "visibility": listed(
+        "visibility|visibility in catalog|catalog visibility|sichtbarkeit|visibilite|visibilidad|visibilita"
+    ),
     "attributes": listed(
         "attributes|specifications|specs|properties|features|additional properties|additional property|facts|"
         "technical details|characteristics|product attributes|eigenschaften|merkmale|technische daten|"

@@ -89,6 +89,9 @@ def read_table(part: Part, encoding: Encoding, dialect: Dialect, limits: FeedLim
     repeated = len(set(header)) < width
     with closing(open_text(part, encoding)) as text:
         for line, cells, problem in _Rows(text, dialect, limits):
+            repaired = ""
+            if not problem and len(cells) > width and (whole := _with_whole_address(cells, width, dialect.delimiter)):
+                cells, repaired = whole, "an address parted at an unquoted comma was put together"
             if problem or (len(cells) > width and any(cell.strip() for cell in cells[width:])):
                 reason = problem or "the row has more fields than the header"
                 yield Misfit(line, reason, f"{len(cells)} fields, header {width}: " + ",".join(cells)[:150])
@@ -96,7 +99,23 @@ def read_table(part: Part, encoding: Encoding, dialect: Dialect, limits: FeedLim
             if not any(map(str.strip, cells)):
                 continue
             data = _merged(header, cells) if repeated else dict(_filled(header, cells))
-            yield Record(line, data, header[len(cells) :] if len(cells) < width else ())
+            yield Record(line, data, header[len(cells) :] if len(cells) < width else (), repaired)
+
+
+def _with_whole_address(cells: list[str], width: int, delimiter: str) -> list[str] | None:
+    """The row with its one address that holds the delimiter put together; None where that is not certain."""
+    more = len(cells) - width
+    found: list[list[str]] = []
+    for index in range(len(cells) - more):
+        rest = cells[index + 1 : index + 1 + more]
+        if cells[index].startswith(("http://", "https://")) and all(map(_is_rest_of_address, rest)):
+            whole = delimiter.join(cells[index : index + 1 + more])
+            found.append([*cells[:index], whole, *cells[index + 1 + more :]])
+    return found[0] if len(found) == 1 else None
+
+
+def _is_rest_of_address(cell: str) -> bool:
+    return any(sign in cell for sign in "&=/%") and not cell.startswith("http") and " " not in cell
 
 
 def _filled(header: tuple[str, ...], cells: list[str]) -> Iterator[tuple[str, Json]]:
