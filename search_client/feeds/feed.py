@@ -32,6 +32,7 @@ from search_client.models import Product
 
 _TICK = 500
 _MAX_GROUP_ROWS = 10_000
+_UNUSED = ("unused", "position", "thumbnail", "slug", "shipping", "url_key", "attribute_set")
 _NOTHING = FeedOptions()
 
 
@@ -226,6 +227,9 @@ def _rated(product: Product, ratings: Ratings) -> Product:
 def _detected(opened: Opened, style: Style) -> Detected:
     binder = opened.binder
     keeps = opened.format == "native" or opened.reader(datetime.now(UTC)).keeps_unknown
+    useless = [column for column, name in binder.used.items() if name in _UNUSED]
+    secret = [column for column, name in binder.used.items() if name == "supplier" and not style.supplier_is_brand]
+    shown = [(name, column) for column, name in binder.used.items() if column not in {*useless, *secret}]
     return Detected(
         source=opened.part.name,
         format=opened.format,
@@ -236,10 +240,10 @@ def _detected(opened: Opened, style: Style) -> Detected:
         price_unit="minor" if style.minor else "major",
         records=style.records,
         evidence=(*opened.evidence, *style.evidence),
-        mapping=tuple((name, column) for column, name in binder.used.items()),
+        mapping=tuple(shown),
         unknown_columns=tuple(binder.unknown) if keeps else (),
-        private_columns=tuple(binder.private),
-        ignored_columns=(*binder.ignored, *(() if keeps else binder.unknown)),
+        private_columns=(*binder.private, *secret),
+        ignored_columns=(*binder.ignored, *useless, *(() if keeps else binder.unknown)),
     )
 
 

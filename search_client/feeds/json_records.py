@@ -101,7 +101,10 @@ def _beginning(cursor: _Cursor) -> Json | Place:
         return Place("lines")
     if start != "[":
         return _partial(cursor, 0)
-    entries = list(islice(cursor.entries(), 5))
+    try:
+        entries = list(islice(cursor.entries(), 5))
+    except _EndOfPrefix:
+        return Place("list")
     return Place("list") if not entries or any(isinstance(value, dict) for _, _, value in entries) else None
 
 
@@ -223,7 +226,7 @@ def _partial(cursor: _Cursor, depth: int) -> Json:
             elif isinstance(result, list):
                 result.append(value)
     except _EndOfPrefix:
-        pass
+        cursor.cut = True
     return result
 
 
@@ -242,6 +245,8 @@ class _Cursor:
         self._position = 0
         self._end = False
         self.buffer = ""
+        self.cut = False
+        """The prefix ended within a value: what was read of it is all there is."""
         self.line = 1
         """Line of the value that comes next, once `peek` was called."""
         self._grow()
@@ -296,6 +301,7 @@ class _Cursor:
                 self.peek()
                 line = self.line
                 yield "", line, self.value() if depth is None else _partial(self, depth + 1)
+                self._stop_if_cut()
                 if self.peek() != ",":
                     break
                 self.take(",")
@@ -341,12 +347,17 @@ class _Cursor:
                 name = self.value()
                 self.take(":")
                 yield str(name)
+                self._stop_if_cut()
                 if self.peek() != ",":
                     break
                 self.take(",")
                 if self.peek() == "}":
                     break
         self.take("}")
+
+    def _stop_if_cut(self) -> None:
+        if self.cut:
+            raise _EndOfPrefix
 
     def _move(self, position: int) -> None:
         self.line += self.buffer.count("\n", self._position, position)

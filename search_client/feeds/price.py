@@ -28,7 +28,7 @@ _SPACES = dict.fromkeys(map(ord, "\u00a0\u202f\u2009\u2007\u3000"), " ") | dict.
 _DIGITS = {0x0660 + n: str(n) for n in range(10)} | {0x06F0 + n: str(n) for n in range(10)}
 _DIGITS |= {0xFF10 + n: str(n) for n in range(10)} | {0x066B: ".", 0x066C: "'"}
 _TRANSLATE = _SPACES | _DIGITS
-_SIGN = r"[^\W\d_]{1,6}\.?(?:[./][^\W\d_]{0,3}\.?)?|[^\w\s.,+'-]{1,3}|[A-Za-z.]{1,4}\$"
+_SIGN = r"[^\W\d_]{1,6}\.?(?:[./][^\W\d_]{0,3}\.?)?|[^\w\s.,+'*-]{1,3}|[A-Za-z.]{1,4}\$"
 _CELL = re.compile(
     rf"(?:(?:from|ab|nur|only|now|desde|da|vanaf|dès|à partir de)\s+)?(?P<minus>[-−])?\s*(?P<before>{_SIGN})?\s*"
     rf"(?P<minus2>[-−])?(?P<number>\d[\d., ']*\d|\d|[.,]\d+)(?:[.,][-–—]{{1,2}}|[.,])?\s*(?P<after>{_SIGN})?\s*[*]?",

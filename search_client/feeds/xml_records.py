@@ -66,37 +66,41 @@ class _Mender:
         self._line = 1
 
     def mend(self, chunk: str) -> str:
-        text = self._held + chunk
-        # A token may be cut at the end of the chunk: its possible beginning waits for the next one.
-        keep = max(
-            text.rfind("&", -_LONGEST_TOKEN), text.rfind("<", -_LONGEST_TOKEN), text.rfind("]", -3), text.rfind("-", -3)
-        )
-        keep = len(text) if keep < len(text) - _LONGEST_TOKEN else keep
-        self._held = text[keep:]
-        return self._mended(text[:keep])
+        """The chunk as markup; what may be the beginning of a cut token waits for the next one."""
+        text = self._held + (_ILLEGAL.sub("", chunk) if _ILLEGAL.search(chunk) else chunk)
+        done, parts = 0, []
+        while done < len(text):
+            part, done, whole = self._inside(text, done) if self._closing else self._outside(text, done)
+            parts.append(part)
+            if not whole:
+                break
+        self._held = text[done:]
+        return "".join(parts)
 
     def rest(self) -> str:
+        """What waited."""
         text, self._held = self._held, ""
-        return self._mended(text)
+        return text if self._closing else self._markup(text)
 
-    def _mended(self, text: str) -> str:
-        parts: list[str] = []
-        at = 0
-        text = _ILLEGAL.sub("", text) if _ILLEGAL.search(text) else text
-        while at < len(text):
-            if self._closing:
-                end = text.find(self._closing, at)
-                end = len(text) if end < 0 else end + len(self._closing)
-                self._closing = "" if text.endswith(self._closing, 0, end) else self._closing
-                parts.append(text[at:end])
-                self._line += text.count("\n", at, end)
-                at = end
-                continue
-            starts = [(found, kind) for kind in (_CDATA, _COMMENT) if (found := text.find(kind[0], at)) >= 0]
-            begin, kind = min(starts) if starts else (len(text), ("", ""))
-            parts.append(self._markup(text[at:begin]))
-            at, self._closing = begin, kind[1]
-        return "".join(parts)
+    def _inside(self, text: str, at: int) -> tuple[str, int, bool]:
+        """Up to the end of a CDATA section or comment, as it is."""
+        end = text.find(self._closing, at)
+        whole = end >= 0
+        end = end + len(self._closing) if whole else max(at, len(text) - len(self._closing) + 1)
+        self._closing = "" if whole else self._closing
+        self._line += text.count("\n", at, end)
+        return text[at:end], end, whole
+
+    def _outside(self, text: str, at: int) -> tuple[str, int, bool]:
+        """Up to the beginning of a CDATA section or comment, mended."""
+        starts = [(found, kind) for kind in (_CDATA, _COMMENT) if (found := text.find(kind[0], at)) >= 0]
+        if starts:
+            end, kind = min(starts)
+            self._closing = kind[1]
+            return self._markup(text[at:end]) + kind[0], end + len(kind[0]), True
+        open_ended = max(text.rfind("&", at), text.rfind("<", at))
+        end = open_ended if open_ended > len(text) - _LONGEST_TOKEN else len(text)
+        return self._markup(text[at:end]), end, False
 
     def _markup(self, text: str) -> str:
         if "&" in text:

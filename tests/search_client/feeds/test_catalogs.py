@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.search_client.feeds.reading import read
+from search_client.errors import FeedError
+from search_client.feeds import open_feed
+from tests.search_client.feeds.reading import OPTIONS, read
 from tests.shared_data import shared_data
 
 
@@ -77,7 +79,70 @@ TABLE = [
     Expected("mgshopdial_Officeproducts_items.json", 17, 17),
     Expected("mgshopdial_SportsandOutdoors_items.json", 16, 16),
     Expected("icecat_chorus_1.json.zip", 5000, 5000, prices={"3920564": ("49.95", None), "2101957": ("109.95", None)}),
+    Expected("icecat_chorus_2.json.zip", 5000, 5000),
+    Expected("icecat_chorus_3.json.zip", 5000, 5000),
     Expected("icecat_chorus_4.json.zip", 4406, 4406),
+    Expected(
+        "woocommerce_sample_products.csv",
+        25,
+        17,
+        variants=7,
+        skipped=1,
+        prices={
+            "44": ("15.00", None),
+            "45": ("42.00", "45.00"),
+            "48": ("18.00", "20.00"),
+            "75": ("2.00", "3.00"),
+            "89": ("11.05", None),
+        },
+        stock={"44": "in_stock", "60": "in_stock"},
+    ),
+    Expected("woocommerce_one-row_bom.csv", 1, 1, stock={"44": "in_stock"}),
+    Expected(
+        "vendure_create_products.csv",
+        88,
+        54,
+        variants=47,
+        prices={"laptop": ("1299.00", None), "gaming-pc": ("931.20", None), "bonsai-tree": ("19.99", None)},
+        stock={"laptop": "in_stock", "tent": "in_stock"},
+    ),
+    Expected(
+        "magento2_simple_gear_bags.csv",
+        14,
+        14,
+        prices={"24-MB01": ("34.00", None), "24-MB04": ("32.00", None)},
+        stock={"24-MB01": "in_stock"},
+    ),
+    Expected(
+        "magento2_simple_gear_watches.csv",
+        9,
+        9,
+        prices={"24-MG04": ("45.00", None), "24-MG02": ("92.00", None)},
+        stock={"24-MG02": "in_stock"},
+    ),
+    Expected(
+        "google_feed_ar_m5zoon.xml",
+        263,
+        263,
+        repaired=24,
+        prices={"perfume_1": ("252.00", "352.00"), "watch_197": ("355.00", "405.00")},
+        stock={"perfume_1": "in_stock"},
+    ),
+    Expected(
+        "google_feed_en_m5zoon.tsv",
+        30,
+        30,
+        prices={"perfume_001": ("212.50", "250.00"), "watch_010": ("254.40", "318.00")},
+        stock={"watch_010": "in_stock"},
+    ),
+    Expected(
+        "acp_examples.feed.json",
+        1,
+        1,
+        variants=1,
+        prices={"prod_classic_tee": ("19.99", None)},
+        stock={"prod_classic_tee": "out_of_stock"},
+    ),
 ]
 
 
@@ -93,3 +158,24 @@ def test_a_real_file_gives_its_products_prices_and_stock(expected: Expected) -> 
         assert (product.list_price.decimal if product.list_price else None) == list_price
     assert {product_id: found[product_id].availability.value for product_id in expected.stock} == expected.stock
     assert all(product.title and product.id for product in found.products)
+
+
+def test_amounts_beside_the_price_tell_the_currency_where_no_price_does() -> None:
+    found = read(shared_data("catalogs/google_feed_en_m5zoon.tsv"))
+    assert {product.price.currency for product in found.products if product.price} == {"AED"}
+
+
+def test_reviews_beside_the_products_give_their_ratings() -> None:
+    bags, watches = (shared_data(f"catalogs/magento2_simple_gear_{name}.csv") for name in ("bags", "watches"))
+    with open_feed([bags, watches, shared_data("catalogs/magento2_products_reviews.csv")], OPTIONS) as feed:
+        products = {product.id: product for product in feed}
+    assert len(products) == 23
+    assert (products["24-MB01"].rating, products["24-MB01"].rating_count) == (2.5, 2)
+    with pytest.raises(FeedError, match="reviews"):
+        open_feed(shared_data("catalogs/magento2_products_reviews.csv"), OPTIONS)
+
+
+def test_a_supplier_that_begins_the_titles_is_the_brand() -> None:
+    found = read(shared_data("catalogs/icecat_chorus_1.json.zip"))
+    assert found["3920564"].brand == "Xerox"
+    assert ("Printing colours", "Black") in found["3920564"].attributes
