@@ -136,7 +136,7 @@ class Feed:
         drafts = (draft for record in self._told(opened) for draft in reader.drafts(record))
         groups = gathered(drafts, max_rows=_MAX_GROUP_ROWS) if style.scattered else in_passing(drafts)
         for rows in groups:
-            product = assembler.product(reader.merge(rows) if len(rows) > 1 or rows[0].group else rows[0])
+            product = assembler.product(reader.merge(rows))
             if product is not None:
                 yield _rated(product, ratings)
         for reason, line, value in opened.xml.repairs if opened.xml else ():

