@@ -79,7 +79,7 @@ def test_grouped_external_backordered_and_escaped_cells(desk: Desk) -> None:
         "ID,Tipo,SKU,Nombre,Publicado,Visibilidad en el catálogo,¿Existencias?,Precio normal,Categorías,Imágenes",
         "ID,Type,UGS,Nom,Publié,Visibilité dans le catalogue,En stock ?,Tarif régulier,Catégories,Images",
         "ID,Tipo,COD,Nome,Pubblicato,Visibilità nel catalogo,In stock?,Prezzo di listino,Categorie,Immagini",
-        "ID,Type,SKU,Naam,Gepubliceerd,Zichtbaarheid in catalogus,Op voorraad?,Reguliere prijs,Categorieën,Afbeeldingen",
+        "ID,Type,SKU,Naam,Gepubliceerd,Zichtbaarheid in catalogus,Op voorraad?,Reguliere prijs,Categorie,Afbeeldingen",
     ],
 )
 def test_exports_in_other_languages_are_recognised(desk: Desk, header: str) -> None:
