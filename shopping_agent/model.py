@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from search_client.models import Vocabulary
 from shopping_agent.actions import Action
@@ -31,6 +32,15 @@ class DecisionRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request to a model service and its answer, for operators; never shown to shoppers, never logged."""
+
+    messages: Sequence[Mapping[str, Any]]
+    reply: object
+    """As it came: a vendor's object or decoded JSON; None where none did."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """One chosen action and how it came about."""
 
@@ -42,6 +52,8 @@ class Decision:
     """What had to be mended in the reply, for operators."""
     fallback: str | None = None
     """Why the first choice of model did not answer (`timeout`, `rate_limit`, `unusable_reply`, …); None: it did."""
+    exchanges: tuple[Exchange, ...] = ()
+    """What was sent and received, oldest first; empty where no service was asked."""
     later: tuple[Action, ...] = ()
     """Further wishes of the same message: not run in this turn, offered to the shopper."""
 

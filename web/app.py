@@ -10,9 +10,13 @@ from flask_wtf.csrf import CSRFProtect
 
 from shopping_agent.agent import ShoppingAgent
 from shopping_agent.factory import build_agent
+from web.blueprints.health import health
+from web.blueprints.operator import operator
 from web.headers import protect
 from web.identity import IdentityHook, nobody, signed_header
 from web.limits import limit
+from web.metrics import Metrics
+from web.requests import name_requests
 from web.services import EXTENSION, Services
 from web.settings import WebSettings, web_settings_from_env
 from web.shopfront import install
@@ -22,6 +26,7 @@ from web.store.engine import open_engine
 from web.store.migrations import migrate
 from web.store.sessions import SessionStore
 from web.store.sql_conversations import SqlConversationStore
+from web.store.traces import TraceStore
 
 MAX_BODY_BYTES = 16 * 1024  # the longest message in four-byte characters, twice
 PATIENCE_S = 30.0  # how long a message waits for the one before it
@@ -63,8 +68,13 @@ def create_app(
         conversations=store,
         carts=carts,
         sessions=SessionStore(engine),
+        traces=TraceStore(engine),
+        metrics=Metrics(),
         identity=identity or (signed_header(settings.shopper_secret) if settings.shopper_secret else nobody),
     )
     install(app, settings)
+    for blueprint in (health, operator):
+        app.register_blueprint(blueprint)
+    name_requests(app)
     limit(app, settings.limits)
     return app

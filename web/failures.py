@@ -13,7 +13,9 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, SecurityEr
 from search_client.errors import ProductNotFoundError, SearchClientError
 from web import sse
 from web.errors import ConversationNotFoundError, StoreUnavailableError
-from web.page import current_page, html
+from web.page import current_language, current_page, html
+from web.services import services
+from web.strings import Strings
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +46,8 @@ def _told(key: str, status: int) -> Callable[[Exception], Response]:
             log.warning("request failed: %s", type(error).__name__, exc_info=error)
         response = _answer(key, status)
         if status in (429, 503):
+            services().metrics.limited.labels(str(status)).inc()
+        if status in (429, 503):
             wait_s = getattr(error, "retry_after", None) or _window_s(error) or RETRY_AFTER_S
             response.headers["Retry-After"] = str(math.ceil(float(wait_s)))
         return response
@@ -73,7 +77,11 @@ def _unforeseen(error: Exception) -> Response:
 
 def _answer(key: str, status: int) -> Response:
     """A page, a fragment for the script, or JSON for a program: the same words in each."""
-    page = current_page()
+    try:
+        page = current_page()
+    except StoreUnavailableError:  # the cart's count stands in the database that does not answer
+        text = Strings(current_language())(key)
+        return Response(f"{text}\n", status, mimetype="text/plain")
     text = page.t(key)
     if request.path.startswith("/api/"):
         response = jsonify(error=text, request_id=g.get("request_id"))

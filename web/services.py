@@ -11,10 +11,12 @@ from flask import Request, current_app
 from search_client.client import SearchClient
 from search_client.models import Shopper
 from shopping_agent.agent import ShoppingAgent
+from web.metrics import Metrics
 from web.settings import WebSettings
 from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
 from web.store.sessions import SessionStore
+from web.store.traces import TraceStore
 
 EXTENSION = "shopping_assistant"
 
@@ -29,6 +31,8 @@ class Services:
     conversations: ConversationStore
     carts: CartStore
     sessions: SessionStore
+    traces: TraceStore
+    metrics: Metrics
     identity: Callable[[Request], Shopper]
 
 

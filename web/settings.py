@@ -27,6 +27,8 @@ class WebSettings:
     """`SECRET_KEY`: signs the session cookie. In development one is made and kept per machine."""
     shopper_secret: str = ""
     """`SHOPPER_SECRET`: the key under which the host shop signs who shops; empty: everybody is anonymous."""
+    operator_token: str = ""
+    """`OPERATOR_TOKEN`: opens the operator's pages and `/metrics`; empty: no such pages."""
     shop_name: str = DEFAULT_SHOP_NAME
     """`SHOP_NAME`: shown in the page's header and title."""
     deployment: Deployment = DEFAULT_DEPLOYMENT
@@ -56,6 +58,7 @@ def web_settings_from_env(environ: Mapping[str, str]) -> WebSettings:
         database_url=url,
         secret_key=environ.get("SECRET_KEY") or development_secret(VAR),
         shopper_secret=environ.get("SHOPPER_SECRET", ""),
+        operator_token=environ.get("OPERATOR_TOKEN", ""),
         shop_name=environ.get("SHOP_NAME") or DEFAULT_SHOP_NAME,
         deployment=deployment_from_env(environ),
         limits=limits_from_env(environ),

@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import instructor
@@ -15,7 +15,7 @@ from openai.types.chat import ChatCompletion
 
 from shopping_agent.actions import NextActionResponse
 from shopping_agent.errors import ModelError, ModelReplyError, ModelUnavailableError
-from shopping_agent.model import Decision, DecisionRequest
+from shopping_agent.model import Decision, DecisionRequest, Exchange
 from shopping_agent.openai_model.dialect import Dialect, Limits, adapted, build_request
 from shopping_agent.openai_model.sending import RequestComplaint, Sender
 from shopping_agent.prices import PRICES, Price, cost_usd
@@ -45,6 +45,7 @@ class _Attempt:
     usage: Usage = NOTHING_SPENT
     budget_tokens: int = HISTORY_TOKENS
     repairs: tuple[str, ...] = ()
+    exchanges: list[Exchange] = field(default_factory=list)
 
 
 class OpenAIActionModel:
@@ -122,9 +123,12 @@ class OpenAIActionModel:
         body = build_request(dialect, messages, model=self._model, schema=_SCHEMA, limits=self._limits)
         started_s = self._clock()
         reply = Reply()
+        received: Any = None
         try:
-            reply = reply_from(self._sender.send(dialect.path, body, deadline_s=attempt.deadline_s))
+            received = self._sender.send(dialect.path, body, deadline_s=attempt.deadline_s)
+            reply = reply_from(received)
         finally:
+            attempt.exchanges.append(Exchange(messages, received))
             spent = replace(reply.usage, calls=1, model_ms=(self._clock() - started_s) * 1000)
             attempt.usage += replace(spent, cost_usd=cost_usd(self._model, spent, self._prices))
         self._warn_of_cut(messages, reply.usage.input_tokens)
@@ -162,6 +166,7 @@ class OpenAIActionModel:
             model=self._model,
             usage=attempt.usage,
             repairs=(*attempt.repairs, *reading.repairs),
+            exchanges=tuple(attempt.exchanges),
             later=reading.later,
         )
 

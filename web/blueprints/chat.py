@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, redirect, request
 
@@ -14,6 +14,7 @@ from shopping_agent.message import clean_message
 from web import sse
 from web.errors import ConversationNotFoundError, TurnInProgressError
 from web.live import LISTED_CHATS, LiveTurn
+from web.observing import TurnTrace, count, observe, tell
 from web.page import current_page, html
 from web.refining import refine
 from web.rendering.stored import StoredAnswer
@@ -22,6 +23,7 @@ from web.services import services
 from web.sessions import current_owner
 from web.starters import starters
 from web.store.conversation_store import ConversationRecord, TurnRecord
+from web.tracing import keep
 from web.turns import perform, play
 
 chat = Blueprint("chat", __name__)
@@ -132,7 +134,20 @@ def _played(turn: TurnRecord, message: str) -> Iterator[tuple[AgentEvent, Stored
     viewing = request.form.get("viewing") or None
     account = Account(conversation=turn.conversation_id, session=current_owner())
     events = found.agent.stream(message, history, shopper=page.shopper, viewing=viewing, account=account)
-    return play(events, turn, found.conversations, owner=current_owner())
+    observed = observe(events, done=_counted(turn))
+    return play(observed, turn, found.conversations, owner=current_owner())
+
+
+def _counted(turn: TurnRecord) -> Callable[[TurnTrace], None]:
+    """Counts, logs and keeps what a turn was like."""
+    found = services()
+
+    def done(trace: TurnTrace) -> None:
+        count(trace, found.metrics)
+        tell(trace, turn_id=turn.id)
+        keep(trace, turn, found.traces)
+
+    return done
 
 
 def _stream(turn: TurnRecord, message: str) -> Iterator[str]:

@@ -1,0 +1,38 @@
+"""The production server: `make serve`. Threads, because a turn waits for a model; two processes, for two cores."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+bind = os.environ.get("BIND", "127.0.0.1:5000")
+workers = int(os.environ.get("WEB_WORKERS", "2"))
+worker_class = "gthread"
+threads = int(os.environ.get("WEB_THREADS", "256"))  # every open stream holds one
+worker_connections = 4000
+timeout = 90
+graceful_timeout = 40  # longer than a turn may last: a stop finishes what runs
+keepalive = 5
+preload_app = False  # the index and its connections are opened by each process for itself
+accesslog = None
+
+_own_folder = "PROMETHEUS_MULTIPROC_DIR" not in os.environ
+if _own_folder:
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="shop-metrics-")
+os.environ.setdefault("PRODUCTION", "1")
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """Figures of a worker that ended stay counted; its gauges go."""
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]  # the package's own signature is untyped
+
+
+def on_exit(_server: Any) -> None:
+    """Leave nothing behind."""
+    if _own_folder:
+        shutil.rmtree(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]), ignore_errors=True)
