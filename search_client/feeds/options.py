@@ -14,6 +14,8 @@ class FeedLimits:
     max_bytes: int = 16 * 2**30
     """Of one file, unpacked."""
     max_download_bytes: int = 2 * 2**30
+    max_download_s: float = 3_600.0
+    """The whole of a download, however steadily it drips."""
     max_ratio: int = 200  # the densest real export at hand, a padded CSV, packs 40:1
     """Unpacked to packed bytes, looked at once more than 64 MiB came out."""
     max_records: int = 20_000_000
