@@ -28,7 +28,9 @@ def protect(app: Flask, deployment: Deployment) -> None:
         SESSION_COOKIE_NAME="__Host-session" if deployment.https else "session",
         SESSION_COOKIE_SECURE=deployment.https,
         SESSION_COOKIE_HTTPONLY=True,
-        SESSION_COOKIE_SAMESITE="Lax",
+        # In a frame on another site only a partitioned cookie is sent; it is that site's own, and forms carry a token.
+        SESSION_COOKIE_SAMESITE="None" if deployment.https and deployment.widget_origins else "Lax",
+        SESSION_COOKIE_PARTITIONED=deployment.https and bool(deployment.widget_origins),
         SESSION_COOKIE_PATH="/",
         TRUSTED_HOSTS=list(deployment.trusted_hosts) or None,
     )

@@ -12,8 +12,8 @@ from werkzeug.exceptions import ServiceUnavailable
 from web.sessions import current_owner
 from web.traffic import DEFAULT_LIMITS, TrafficLimits
 
-LIMITED_ENDPOINT = "chat.say"
-"""The only route that may ask a model."""
+LIMITED_ENDPOINTS = ("chat.say", "framed_chat.say")
+"""The only routes that may ask a model, on the page and in the bubble's frame; they share one allowance."""
 
 
 class TurnGate:
@@ -57,7 +57,7 @@ def limit(app: Flask, limits: TrafficLimits) -> None:
         in_memory_fallback_enabled=limits.storage_url != DEFAULT_LIMITS.storage_url,
     )
     gate = TurnGate(running=limits.running_turns, waiting=limits.waiting_turns, waiting_s=limits.waiting_s)
-    say = app.view_functions[LIMITED_ENDPOINT]
+    say = app.view_functions[LIMITED_ENDPOINTS[0]]
 
     def guarded() -> Response:
         if not gate.enter():
@@ -70,5 +70,6 @@ def limit(app: Flask, limits: TrafficLimits) -> None:
         response.call_on_close(gate.leave)
         return response
 
-    by_session = limiter.limit(limits.session, key_func=current_owner)(guarded)
-    app.view_functions[LIMITED_ENDPOINT] = limiter.limit(limits.address)(by_session)
+    by_session = limiter.shared_limit(limits.session, scope="say", key_func=current_owner)(guarded)
+    by_address = limiter.shared_limit(limits.address, scope="say by address")(by_session)
+    app.view_functions.update(dict.fromkeys(LIMITED_ENDPOINTS, by_address))

@@ -19,6 +19,10 @@ from web.settings import WebSettings
 from web.strings import Strings, choose_language, languages
 
 THEMES = ("auto", "light", "dark")
+FRAMED_PREFIX = "/widget"
+"""The same pages for the frame of the bubble: only what lies below may be framed, so links inside stay below."""
+FRAMED_NAME = "framed_"
+_EVERYWHERE = {"static", "look.theme", "look.widget", "pictures.show"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,8 @@ class Page:
     cart_count: int
     saved: frozenset[str]
     """Ids of the products this shopper saved."""
+    framed: bool
+    """Whether it stands in the bubble's frame on a shop's own page."""
     version: str
     """Changes with the static files; part of their addresses."""
     shopper: Shopper
@@ -48,7 +54,9 @@ class Page:
         return tuple((language, Strings(language)("language.name")) for language in languages())
 
     def url(self, endpoint: str, **values: object) -> str:
-        """The path of a route."""
+        """The path of a route; inside the bubble's frame, of the same route there."""
+        if self.framed and endpoint not in _EVERYWHERE:
+            endpoint = FRAMED_NAME + endpoint.removeprefix(FRAMED_NAME)
         assert self._adapter is not None  # made from a request
         return self._adapter.build(endpoint, {name: value for name, value in values.items() if value is not None})
 
@@ -82,6 +90,7 @@ def current_page() -> Page:
         model=found.agent.model.name,
         cart_count=found.carts.count(owner),
         saved=frozenset(found.carts.saved(owner)),
+        framed=request.path.startswith(f"{FRAMED_PREFIX}/"),
         version=str(current_app.config["ASSETS_VERSION"]),
         shopper=current_shopper(),
         _adapter=current_app.create_url_adapter(request),

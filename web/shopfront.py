@@ -15,6 +15,7 @@ from web.blueprints.look import look
 from web.blueprints.pictures import pictures
 from web.blueprints.products import products
 from web.failures import install_failures
+from web.page import FRAMED_NAME, FRAMED_PREFIX
 from web.settings import WebSettings
 
 
@@ -26,6 +27,8 @@ def install(app: Flask, settings: WebSettings) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for blueprint in (chat, conversations, products, cart, look, pictures):
         app.register_blueprint(blueprint)
+    for blueprint in (chat, conversations, products, cart, look):
+        app.register_blueprint(blueprint, url_prefix=FRAMED_PREFIX, name=FRAMED_NAME + blueprint.name)
 
 
 def assets_version(folder: Path, color: str) -> str:

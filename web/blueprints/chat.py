@@ -44,11 +44,23 @@ def conversation(conversation_id: str) -> Response:
     return _show(services().conversations.conversation(current_owner(), conversation_id))
 
 
+@chat.get("/latest")
+def latest() -> Response:
+    """The conversation that was last spoken in, or an empty one: where the bubble opens."""
+    page = current_page()
+    known = services().conversations.conversations(current_owner())
+    viewing = request.args.get("viewing") or None
+    if not known:
+        return _redirect(page.url("chat.new", viewing=viewing))
+    return _redirect(page.url("chat.conversation", conversation_id=known[0].id, viewing=viewing))
+
+
 def _show(record: ConversationRecord | None, *, alert: str = "", draft: str = "", status: int = 200) -> Response:
     owner, page, found = current_owner(), current_page(), services()
     turns = record.turns if record else ()
     shown = turns if "all" in request.args else turns[-RECENT_TURNS:]
     reader = Reader(found.catalog, page.t, shopper=page.shopper)
+    viewing = request.args.get("viewing", "")
     return html(
         page.render(
             "chat.html",
@@ -59,7 +71,8 @@ def _show(record: ConversationRecord | None, *, alert: str = "", draft: str = ""
             starters=() if turns else starters(found.catalog, page.t, look=found.settings.look),
             alert=alert,
             draft=draft,
-            viewing=request.args.get("viewing", ""),
+            viewing=viewing,
+            about=reader.name(viewing) if viewing else None,
         ),
         status=status,
     )

@@ -22,6 +22,15 @@ def theme() -> Response:
     return Response(text, mimetype="text/css", headers={"Cache-Control": FOR_A_YEAR})
 
 
+@look.get("/widget.js")
+def widget() -> Response:
+    """The bubble that a shop page embeds with one line: `<script src="…/widget.js" async></script>`."""
+    page = current_page()
+    colors = themes.tokens(page.settings.look.color, dark=False)
+    text = page.render("widget.js", name=page.settings.shop_name, fill=colors["fill"], on_fill=colors["on-fill"])
+    return Response(text, mimetype="text/javascript", headers={"Cache-Control": "public, max-age=300"})
+
+
 @look.post("/preferences")
 def preferences() -> Response:
     """Language and theme of this shopper."""

@@ -100,7 +100,8 @@
     $(".chat")?.classList.remove("empty");
     fill($("#alert"), []);
     document.getElementById("t-" + data.get("replaces"))?.remove();
-    for (const old of $$(".turn .revise, .replies", log)) old.remove();
+    for (const old of $$(".turn .revise", log)) { old.open = false; old.classList.add("past"); } // keeps its place: nothing jumps
+    for (const old of $$(".replies", log)) old.remove();
     const turn = fromTemplate("pending");
     $(".said", turn).textContent = text;
     log.append(turn);
@@ -250,6 +251,10 @@
 
   if (box && !CSS.supports("field-sizing", "content")) {
     box.addEventListener("input", () => { box.style.height = "auto"; box.style.height = box.scrollHeight + "px"; });
+  }
+
+  if (document.body.classList.contains("framed")) {
+    addEventListener("keydown", (event) => { if (event.key === "Escape" && !$("#drawer")?.open) parent.postMessage("close-chat", "*"); });
   }
 
   document.addEventListener("change", (event) => {
