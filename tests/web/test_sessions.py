@@ -14,9 +14,10 @@ from flask.testing import FlaskClient
 from search_client.models import Shopper
 from search_client.testing import FakeSearchClient
 from shopping_agent.agent import ShoppingAgent
+from shopping_agent.identity import HEADER, read_signed, sign
 from shopping_agent.testing import ScriptedModel
 from web.app import create_app
-from web.identity import HEADER, current_shopper, read_signed, sign
+from web.identity import current_shopper
 from web.services import EXTENSION
 from web.sessions import current_owner
 from web.settings import WebSettings
