@@ -17,6 +17,7 @@ from web.identity import IdentityHook, nobody, signed_header
 from web.limits import limit
 from web.metrics import Metrics
 from web.requests import name_requests
+from web.retention import Retention
 from web.services import EXTENSION, Services
 from web.settings import WebSettings, web_settings_from_env
 from web.shopfront import install
@@ -50,11 +51,15 @@ def create_app(
     agent = agent or build_agent()
     engine = open_engine(settings.database_url)
     migrate(engine)
-    store = store or SqlConversationStore(engine, patience_s=PATIENCE_S)
+    kept = SqlConversationStore(engine, patience_s=PATIENCE_S)
+    retention = Retention(lambda before: kept.purge(before=before), days=settings.retention_days)
+    retention.tick()
+    store = store or kept
     carts = carts or CartStore(engine)
     app = Flask("web")
     app.config.update(
         SECRET_KEY=settings.secret_key,
+        SECRET_KEY_FALLBACKS=list(settings.secret_key_fallbacks),
         PERMANENT_SESSION_LIFETIME=timedelta(days=30),
         MAX_CONTENT_LENGTH=MAX_BODY_BYTES,
         WTF_CSRF_TIME_LIMIT=None,  # a chat may stay open for hours
@@ -70,6 +75,7 @@ def create_app(
         sessions=SessionStore(engine),
         traces=TraceStore(engine),
         metrics=Metrics(),
+        retention=retention,
         identity=identity or (signed_header(settings.shopper_secret) if settings.shopper_secret else nobody),
     )
     install(app, settings)

@@ -34,7 +34,7 @@ DEFAULT_DEPLOYMENT = Deployment()
 def deployment_from_env(environ: Mapping[str, str]) -> Deployment:
     """Read and check. Raises `WebSettingsError` naming the variable and its value."""
     return Deployment(
-        https=_flag(environ, "HTTPS"),
+        https=flag(environ, "HTTPS"),
         trusted_hosts=_list(environ, "TRUSTED_HOSTS", _HOST, "a host name like shop.example"),
         proxy_hops=_count(environ, "PROXY_HOPS"),
         widget_origins=_list(environ, "WIDGET_ORIGINS", _ORIGIN, "an origin like https://shop.example"),
@@ -42,7 +42,8 @@ def deployment_from_env(environ: Mapping[str, str]) -> Deployment:
     )
 
 
-def _flag(environ: Mapping[str, str], name: str) -> bool:
+def flag(environ: Mapping[str, str], name: str) -> bool:
+    """A yes or no, no where it is not set. Raises `WebSettingsError`."""
     value = environ.get(name, "").strip().lower()
     if value not in ("", "0", "1", "no", "yes", "false", "true", "off", "on"):
         raise WebSettingsError(f"{name} {value!r} is neither yes nor no.")

@@ -12,6 +12,7 @@ from search_client.client import SearchClient
 from search_client.models import Shopper
 from shopping_agent.agent import ShoppingAgent
 from web.metrics import Metrics
+from web.retention import Retention
 from web.settings import WebSettings
 from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
@@ -33,6 +34,7 @@ class Services:
     sessions: SessionStore
     traces: TraceStore
     metrics: Metrics
+    retention: Retention
     identity: Callable[[Request], Shopper]
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from web.deployment import DEFAULT_DEPLOYMENT, Deployment, deployment_from_env
+from web.deployment import DEFAULT_DEPLOYMENT, Deployment, deployment_from_env, flag
 from web.errors import WebSettingsError
 from web.look import DEFAULT_LOOK, Look, look_from_env
+from web.secret import secret_keys
 from web.traffic import DEFAULT_LIMITS, TrafficLimits, limits_from_env
 
 VAR = Path("var")
 DEFAULT_DATABASE_URL = "sqlite:///var/conversations.sqlite"
 DEFAULT_SHOP_NAME = "Demo Shop"
+DEFAULT_RETENTION_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,11 @@ class WebSettings:
     database_url: str = DEFAULT_DATABASE_URL
     """`DATABASE_URL`: where conversations and carts are kept; SQLite or PostgreSQL."""
     secret_key: str = ""
-    """`SECRET_KEY`: signs the session cookie. In development one is made and kept per machine."""
+    """`SECRET_KEY`: signs the session cookie; required in production, in development made once per machine."""
+    secret_key_fallbacks: tuple[str, ...] = ()
+    """`SECRET_KEY_FALLBACKS`: older keys whose cookies are still accepted, separated by commas."""
+    retention_days: int = DEFAULT_RETENTION_DAYS
+    """`RETENTION_DAYS`: conversations not used for so long are deleted for good; 0 keeps them."""
     shopper_secret: str = ""
     """`SHOPPER_SECRET`: the key under which the host shop signs who shops; empty: everybody is anonymous."""
     operator_token: str = ""
@@ -39,24 +44,23 @@ class WebSettings:
     """Colours, greeting, first questions, checkout."""
 
 
-def development_secret(folder: Path) -> str:
-    """The machine's own random key, made on first use and readable by its owner only."""
-    path = folder / "secret_key"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_hex(32), encoding="ascii")
-    return path.read_text(encoding="ascii")
-
-
 def web_settings_from_env(environ: Mapping[str, str]) -> WebSettings:
-    """Read and check the settings. Raises `WebSettingsError` naming the variable and its value."""
+    """Read and check the settings; `PRODUCTION` makes a secret key compulsory.
+
+    Raises `WebSettingsError` naming the variable and its value.
+    """
     url = environ.get("DATABASE_URL") or DEFAULT_DATABASE_URL
     if not url.startswith(("sqlite:", "postgresql:", "postgresql+psycopg:")):
         raise WebSettingsError(f"DATABASE_URL {url!r} is neither sqlite:///… nor postgresql://…; set one of them.")
+    days = environ.get("RETENTION_DAYS") or str(DEFAULT_RETENTION_DAYS)
+    if not (days.isascii() and days.isdecimal() and int(days) <= 36_500):
+        raise WebSettingsError(f"RETENTION_DAYS {days!r} is not a number of days from 0 to 36500.")
+    secret_key, fallbacks = secret_keys(environ, production=flag(environ, "PRODUCTION"), folder=VAR)
     return WebSettings(
         database_url=url,
-        secret_key=environ.get("SECRET_KEY") or development_secret(VAR),
+        secret_key=secret_key,
+        secret_key_fallbacks=fallbacks,
+        retention_days=int(days),
         shopper_secret=environ.get("SHOPPER_SECRET", ""),
         operator_token=environ.get("OPERATOR_TOKEN", ""),
         shop_name=environ.get("SHOP_NAME") or DEFAULT_SHOP_NAME,

@@ -159,6 +159,7 @@ def _counted(turn: TurnRecord) -> Callable[[TurnTrace], None]:
         count(trace, found.metrics)
         tell(trace, turn_id=turn.id)
         keep(trace, turn, found.traces)
+        found.retention.tick()
 
     return done
 
