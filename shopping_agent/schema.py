@@ -6,13 +6,14 @@ from typing import Any
 
 
 def compact_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same schema without `$defs`, `oneOf`, inner titles, defaults and null alternatives.
+    """The same schema without `$defs`, `oneOf`, titles, descriptions, defaults and null alternatives within.
 
-    An optional field is one that is not required: saying so again as `anyOf: [..., null]` doubles its size.
+    An optional field is one that is not required: saying so again as `anyOf: [..., null]` doubles its size. What the
+    fields mean stands in the system prompt, once, with examples.
     """
     definitions = schema.pop("$defs", {})
     compact: dict[str, Any] = _compact(schema, definitions)
-    return {"title": schema["title"], **compact}
+    return {"title": schema["title"], "description": schema["description"], **compact}
 
 
 def _compact(node: Any, definitions: dict[str, Any]) -> Any:
@@ -27,7 +28,7 @@ def _compact(node: Any, definitions: dict[str, Any]) -> Any:
         if len(kept) == 1:
             return _compact({**kept[0], **_without(node, "anyOf")}, definitions)
     small: dict[str, Any] = {}
-    for key, value in _without(node, "title", "default", "discriminator").items():
+    for key, value in _without(node, "title", "description", "default", "discriminator").items():
         if key == "properties":
             small[key] = {name: _compact(field, definitions) for name, field in value.items()}
         else:

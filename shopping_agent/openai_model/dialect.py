@@ -57,7 +57,7 @@ class Limits:
 def build_request(
     dialect: Dialect, messages: list[dict[str, Any]], *, model: str, schema: Mapping[str, Any], limits: Limits
 ) -> dict[str, Any]:
-    """The keyword arguments of `create`, which are also the body. `schema`: `name`, `description`, `parameters`."""
+    """The keyword arguments of `create`, which are also the body. `schema`: `name`, `parameters`."""
     if dialect.mode == "responses":
         request = _responses_request(messages, schema)
     else:

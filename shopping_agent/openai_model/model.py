@@ -33,7 +33,7 @@ CUT_TOKENS = 1000
 
 # Prepared once: instructor makes a new class a call of a plain model, a third of its time and 256 dead classes kept.
 _Prepared: Any = instructor.openai_schema(NextActionResponse)
-_SCHEMA: dict[str, Any] = _Prepared.openai_schema
+_SCHEMA: dict[str, Any] = {key: _Prepared.openai_schema[key] for key in ("name", "parameters")}
 
 
 @dataclass(slots=True)
