@@ -15,7 +15,7 @@ from importlib.resources import files
 
 from shopping_agent.guard.canonical import fold
 
-CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+CJK = "\u0e00-\u0e7f\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 """Scripts that are matched inside a run of letters: they write no spaces, or glue particles to a word."""
 
 _CJK_CHAR = re.compile(f"[{CJK}]")
