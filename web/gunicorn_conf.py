@@ -36,3 +36,10 @@ def on_exit(_server: Any) -> None:
     """Leave nothing behind."""
     if _own_folder:
         shutil.rmtree(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]), ignore_errors=True)
+
+
+def post_worker_init(_worker: Any) -> None:
+    """Log lines as JSON."""
+    from web.logs import configure_logs
+
+    configure_logs()

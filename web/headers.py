@@ -7,6 +7,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from web.deployment import Deployment
 
+COOKIE = "shop-session"  # a name of our own: two apps on one host would throw each other's shoppers out
 FRAMED_PATHS = ("/widget",)
 """The only pages that listed shops may frame."""
 
@@ -25,7 +26,7 @@ def content_security_policy(deployment: Deployment, *, framed: bool) -> str:
 def protect(app: Flask, deployment: Deployment) -> None:
     """Set the headers on every response, errors included, the cookie's flags, trusted hosts and counted proxies."""
     app.config.update(
-        SESSION_COOKIE_NAME="__Host-session" if deployment.https else "session",
+        SESSION_COOKIE_NAME=f"__Host-{COOKIE}" if deployment.https else COOKIE,
         SESSION_COOKIE_SECURE=deployment.https,
         SESSION_COOKIE_HTTPONLY=True,
         # In a frame on another site only a partitioned cookie is sent; it is that site's own, and forms carry a token.

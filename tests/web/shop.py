@@ -155,7 +155,7 @@ def open_shop(
     app = create_app(settings, agent=ShoppingAgent(model, catalog), store=store, carts=carts)
     app.config.update(TESTING=True, WTF_CSRF_ENABLED=False)
     client = app.test_client()
-    cookie = visitor.client.get_cookie("session") if visitor else None
+    cookie = visitor.client.get_cookie("shop-session") if visitor else None
     if cookie:
-        client.set_cookie("session", cookie.value)
+        client.set_cookie("shop-session", cookie.value)
     return Shop(app, client, catalog, model, store, carts)

@@ -51,7 +51,7 @@ def test_only_the_bubble_may_be_framed_and_only_by_listed_shops(tmp_path: Path) 
 def test_behind_tls_the_cookie_is_bound_to_the_host(tmp_path: Path) -> None:
     answer = app_at(tmp_path, Deployment(https=True)).test_client().get("/sign-in", base_url="https://localhost")
     cookie = answer.headers["Set-Cookie"]
-    assert cookie.startswith("__Host-session=")
+    assert cookie.startswith("__Host-shop-session=")
     assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
     assert answer.headers["Strict-Transport-Security"]
 

@@ -56,7 +56,7 @@ def test_reading_makes_no_session(app: Flask) -> None:
     client = app.test_client()
     answers = [client.get("/who") for _ in range(2)]
     assert answers[0].get_json()["owner"] != answers[1].get_json()["owner"]
-    assert not client.get_cookie("session")
+    assert not client.get_cookie("shop-session")
 
 
 def test_a_browser_keeps_its_owner(app: Flask) -> None:
