@@ -36,11 +36,15 @@ def make_document(product: Product, packer: Packer) -> tantivy.Document:
     stated = " ".join(_stated(product))
     title_terms, brand_terms, stated_terms = terms_of(title), terms_of(brand), terms_of(stated)
     code_terms = " ".join(map(terms_of, codes_of(product)))
-    text = (
-        f"{title_terms} {title_terms} {title_terms} {brand_terms} {terms_of(category)} {stated_terms} {code_terms} "
-        f"{terms_of(product.description[:MAX_TEXT_CHARS])}"
-    )
-    document.add_text(fields.TEXT, text)
+    stated_terms = f"{terms_of(category)} {stated_terms}"
+    description_terms = terms_of(product.description[:MAX_TEXT_CHARS])
+    document.add_text(fields.TITLE, title_terms)
+    document.add_text(fields.DESCRIPTION, description_terms)
+    document.add_text(fields.STATED, stated_terms)
+    document.add_text(fields.BRAND, brand_terms)
+    document.add_text(fields.PROSE, f"{title_terms} {description_terms}")
+    thrice = f"{title_terms} {title_terms} {title_terms}"
+    document.add_text(fields.TEXT, f"{thrice} {brand_terms} {stated_terms} {code_terms} {description_terms}")
     document.add_text(fields.WHAT, " ".join(map(_terms_carried, (title, brand, category, stated))))
     document.add_text(fields.KIND, " ".join(kind_terms(product)))
     for code in {"".join(filter(str.isalnum, fold(code))) for code in codes_of(product)}:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import tantivy
@@ -13,20 +13,26 @@ from search_client.index.conditions import term_of
 from search_client.index.wording import Group, Option, Wording
 from search_client.models import Product
 
+_BEST_OF = (fields.TITLE, fields.DESCRIPTION, fields.STATED)
+_UNSCORED = frozenset({fields.KIND, fields.CONDITION, fields.CODE, fields.ID})
 MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What lifts a match, relative to the match itself; chosen on judged queries, see `tests/evals/relevance.py`."""
+    """What counts how much; chosen on judged queries by `tests/evals/relevance.py`, each alone and in fifths of them."""
 
-    kind: float = 2.0
+    best_field: float = 1.0
+    """BM25 of a word in the field where it stands out most: title, description, or what is stated."""
+    prose: float = 0.8
+    """BM25 of a word in title and description as one text."""
+    everything: float = 0.3
+    brand: float = 0.5
+    kind: float = 2.25
     """A word that says what the product is."""
-    what: float = 0.5
-    """A word of title, brand, category or attributes, against one of the description only."""
-    together: float = 1.0
-    """All words side by side, in order."""
-    code: float = 20.0
+    together: float = 0.3
+    """All words side by side, in order, in title or description."""
+    code: float = 50.0
     """The whole query is a number the product goes by."""
     optional: float = 0.1
 
@@ -60,22 +66,22 @@ class Matcher:
     def ranked(self, matches: tantivy.Query, wording: Wording) -> tantivy.Query:
         """`matches` with all that lifts a better match."""
         weights = self._weights
-        lifts = []
-        for group in wording.groups:
-            for option in group.options:
-                lifts += [self._lift(fields.KIND, term, weights.kind * option.weight) for term in option.terms]
-                lifts += [self._lift(fields.WHAT, term, weights.what * option.weight) for term in option.terms]
+        lifts = [self._lift(group) for group in wording.groups]
         for word in wording.optional:
-            lifts += [self._lift(fields.TEXT, term, weights.optional) for term in word.chunk.terms]
+            lifts += [
+                tantivy.Query.boost_query(self._term(fields.TEXT, term), weights.optional) for term in word.chunk.terms
+            ]
         terms = [term for group in wording.groups for term in group.options[0].terms]
         if len(terms) > 1:
-            phrase = tantivy.Query.phrase_query(self._schema, fields.WHAT, list(terms))
+            phrase = tantivy.Query.phrase_query(self._schema, fields.PROSE, list(terms))
             lifts.append(tantivy.Query.boost_query(phrase, weights.together))
         whole = "".join(char for group in wording.groups for char in group.typed if char.isalnum())
         if whole:
             code = tantivy.Query.term_query(self._schema, fields.CODE, whole, "basic")
             lifts.append(tantivy.Query.const_score_query(code, weights.code))
-        return tantivy.Query.boolean_query([(MUST, matches), *((SHOULD, lift) for lift in lifts)])
+        return tantivy.Query.boolean_query(
+            [(MUST, tantivy.Query.const_score_query(matches, 0.0)), *((SHOULD, lift) for lift in lifts)]
+        )
 
     def same_kind(self, product: Product) -> tantivy.Query | None:
         """Other products of the kind of `product`, those most like it first; None where its record names no kind."""
@@ -92,8 +98,29 @@ class Matcher:
         like = [(SHOULD, self._term(fields.WHAT, term)) for term in dict.fromkeys(terms_of(product.title).split())]
         return tantivy.Query.boolean_query([(MUST, kind), (NOT, itself), *like])
 
-    def _lift(self, field: str, term: str, weight: float) -> tantivy.Query:
-        return tantivy.Query.boost_query(self._term(field, term), weight)
+    def _lift(self, group: Group) -> tantivy.Query:
+        """The score of a product for one group: of its best option."""
+        options = [self._score(option) for option in group.options]
+        return options[0] if len(options) == 1 else tantivy.Query.disjunction_max_query(options)
+
+    def _score(self, option: Option) -> tantivy.Query:
+        weights = self._weights
+        parts = [(SHOULD, part) for term in option.terms for part in self._parts(term)]
+        kind = [(MUST, self._term(fields.KIND, term)) for term in option.terms[-1:]]
+        parts.append((SHOULD, tantivy.Query.const_score_query(tantivy.Query.boolean_query(kind), weights.kind)))
+        query = tantivy.Query.boolean_query(parts)
+        return tantivy.Query.boost_query(query, option.weight / len(option.terms))
+
+    def _parts(self, term: str) -> Iterator[tantivy.Query]:
+        weights = self._weights
+        best = tantivy.Query.disjunction_max_query([self._term(field, term) for field in _BEST_OF])
+        yield tantivy.Query.boost_query(best, weights.best_field)
+        for field, weight in (
+            (fields.PROSE, weights.prose),
+            (fields.TEXT, weights.everything),
+            (fields.BRAND, weights.brand),
+        ):
+            yield tantivy.Query.boost_query(self._term(field, term), weight)
 
     def _group(self, group: Group) -> tantivy.Query:
         options = [self._option(option) for option in group.options]
@@ -118,9 +145,4 @@ class Matcher:
         return tantivy.Query.boolean_query(parts)
 
     def _term(self, field: str, term: str) -> tantivy.Query:
-        return tantivy.Query.term_query(
-            self._schema,
-            field,
-            term,
-            "freq" if field in (fields.TEXT, fields.KIND) else "position" if field == fields.WHAT else "basic",
-        )
+        return tantivy.Query.term_query(self._schema, field, term, "basic" if field in _UNSCORED else "freq")

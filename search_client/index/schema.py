@@ -11,9 +11,17 @@ FORMAT = 1
 
 ID = "id"
 TEXT = "text"
-"""All terms of a product, those of its title three times: the field that is matched and scored."""
+"""All terms of a product, those of its title three times: the field a word has to be in."""
+TITLE = "title"
+DESCRIPTION = "description"
+STATED = "stated"
+"""Options, attributes, tags and category."""
+BRAND = "maker"
+PROSE = "prose"
+"""Title and description as one text, with positions."""
 WHAT = "what"
-"""Terms of title, brand, category, attributes and tags, with positions: phrases and exclusions look here."""
+"""Terms of title, brand, category, attributes and tags, with positions and without what the product is said not to have:
+phrases, synonyms and exclusions look here."""
 KIND = "kind"
 """Terms of what the product is: the head of its title, its category, its stated type."""
 CODE = "code"
@@ -55,9 +63,11 @@ def build_schema() -> tantivy.Schema:
     """The schema of a new index."""
     builder = tantivy.SchemaBuilder()
     builder.add_text_field(ID, stored=True, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field(TEXT, tokenizer_name="whitespace", index_option="freq")
-    builder.add_text_field(WHAT, tokenizer_name="whitespace", index_option="position")
-    builder.add_text_field(KIND, tokenizer_name="whitespace", index_option="freq")
+    for name in (TEXT, TITLE, DESCRIPTION, STATED, BRAND):
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
+    for name in (PROSE, WHAT):
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
+    builder.add_text_field(KIND, tokenizer_name="whitespace", index_option="basic")
     for name in (CODE, WORDS, CONDITION):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     for name in (*FACETS.values(), FACT_NAMES, *ORDERS.values()):

@@ -102,7 +102,7 @@ class Interpreter:
         for synonym in self._synonyms.at(terms, start):
             if synonym.length == length and all(self._lexicon.knows(fields.WHAT, term) for term in synonym.terms):
                 field = fields.KIND if synonym.umbrella and len(synonym.terms) == 1 else fields.WHAT
-                weight = 0.6 if synonym.umbrella else 0.8
+                weight = 0.3 if synonym.umbrella else 0.4
                 yield Option(synonym.terms, field, phrase=len(synonym.terms) > 1, weight=weight)
 
     def _split(self, word: Word, shopper: Shopper) -> Iterator[Option]:
