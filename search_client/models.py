@@ -216,6 +216,8 @@ class SearchQuery:
     sort: Sort = Sort.RELEVANCE
     limit: int = 8
     offset: int = 0
+    fill: bool = False
+    """Where less than a page of products carries all the words, add those that carry some; each says what it lacks."""
 
     @property
     def text(self) -> str:

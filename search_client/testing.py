@@ -127,9 +127,13 @@ class FakeSearchClient:
             return _ordered(hits, query.sort), False
         hits = [hit for hit in (_match(product, words) for product in fitting) if hit.why.words]
         complete = [hit for hit in hits if not hit.why.missing]
+        most = [hit for hit in hits if 2 * len(hit.why.words) >= len(words)]
+        if complete and query.fill and len(complete) < query.offset + query.limit:
+            return _ordered(complete, query.sort) + _ordered(
+                [hit for hit in most if hit.why.missing], query.sort
+            ), False
         if complete:
             return _ordered(complete, query.sort), False
-        most = [hit for hit in hits if 2 * len(hit.why.words) >= len(words)]
         return _ordered(most, query.sort), bool(most)
 
     def _unknown(self, query: SearchQuery, shopper: Shopper) -> tuple[UnknownValue, ...]:

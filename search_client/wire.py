@@ -54,6 +54,7 @@ def query_to_params(query: SearchQuery) -> Pairs:
     if filters.currency is not None:
         params.append(("currency", filters.currency))
     params += [(name, "true") for name in ("in_stock", "on_sale") if getattr(filters, name)]
+    params += [("fill", "true")] if query.fill else []
     return [*params, ("sort", query.sort.value), ("limit", str(query.limit)), ("offset", str(query.offset))]
 
 
@@ -88,6 +89,7 @@ def query_from_params(params: Iterable[tuple[str, str]]) -> SearchQuery:
         sort=one.sort(),
         limit=one.integer("limit", _DEFAULT.limit),
         offset=one.integer("offset", _DEFAULT.offset),
+        fill=one.flag("fill"),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import tantivy
 
@@ -21,6 +21,7 @@ MAX_TEXT_CHARS = 20_000
 _MAX_KEY = 10**18
 _NO_VALUE = "~"
 _YES = frozenset({"yes", "true", "y", "ja", "oui", "si", "included"})
+_NAMES = frozenset({"name", "title", "product name", "model name", "short name"})
 _NO = frozenset({"no", "false", "n", "nein", "non", "none", "not included"})
 _NEGATED = re.compile(
     r"(?<![^\W_])(?:no|non|not|without|ohne|sans|sin)[ -]+[^\W_]+|(?<![^\W_])[^\W_]+[ -]free(?![^\W_])"
@@ -33,10 +34,10 @@ def make_document(product: Product, packer: Packer) -> tantivy.Document:
     document = tantivy.Document()
     document.add_text(fields.ID, product.id)
     title, brand, category = product.title, product.brand or "", " ".join(product.category)
-    stated = " ".join(_stated(product))
-    title_terms, brand_terms, stated_terms = terms_of(title), terms_of(brand), terms_of(stated)
+    values, features = _stated(product)
+    title_terms, brand_terms, value_terms = terms_of(title), terms_of(brand), terms_of(" ".join(values))
     code_terms = " ".join(map(terms_of, codes_of(product)))
-    stated_terms = f"{terms_of(category)} {stated_terms}"
+    stated_terms = f"{terms_of(category)} {value_terms}"
     description_terms = terms_of(product.description[:MAX_TEXT_CHARS])
     document.add_text(fields.TITLE, title_terms)
     document.add_text(fields.DESCRIPTION, description_terms)
@@ -44,8 +45,10 @@ def make_document(product: Product, packer: Packer) -> tantivy.Document:
     document.add_text(fields.BRAND, brand_terms)
     document.add_text(fields.PROSE, f"{title_terms} {description_terms}")
     thrice = f"{title_terms} {title_terms} {title_terms}"
-    document.add_text(fields.TEXT, f"{thrice} {brand_terms} {stated_terms} {code_terms} {description_terms}")
-    document.add_text(fields.WHAT, " ".join(map(_terms_carried, (title, brand, category, stated))))
+    feature_terms = terms_of(" ".join(features))
+    everything = (thrice, brand_terms, stated_terms, feature_terms, code_terms, description_terms)
+    document.add_text(fields.TEXT, " ".join(everything))
+    document.add_text(fields.WHAT, " ".join(map(_terms_carried, (title, brand, category, *values, *features))))
     document.add_text(fields.KIND, " ".join(kind_terms(product)))
     for code in {"".join(filter(str.isalnum, fold(code))) for code in codes_of(product)}:
         document.add_text(fields.CODE, code[:200])
@@ -114,15 +117,21 @@ def _descending(char: str) -> str:
     return chr(0x7E - (ord(char) - 0x20)) if " " <= char <= "~" else char
 
 
-def _stated(product: Product) -> Iterator[str]:
-    """Options, attributes and tags as searchable text: `Waterproof: Yes` says waterproof, `Waterproof: No` nothing."""
+def _stated(product: Product) -> tuple[list[str], list[str]]:
+    """What options, attributes and tags say in words, and the rest: bare numbers, and names of what is merely present.
+
+    `Waterproof: Yes` says waterproof, `Waterproof: No` nothing.
+    """
+    values, features = list(product.tags), []
     for name, value in dict.fromkeys(all_facts(product)):
         folded = value.strip().casefold()
         if folded in _YES:
-            yield name
+            features.append(name)
+        elif name.casefold() in _NAMES:
+            features.append(value)  # says once more what the title says
         elif folded not in _NO:
-            yield value
-    yield from product.tags
+            (values if _WRITTEN.search(value) else features).append(value)
+    return values, features
 
 
 @functools.lru_cache(maxsize=50_000)

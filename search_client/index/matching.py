@@ -20,17 +20,20 @@ MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.Must
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What counts how much; chosen on judged queries by `tests/evals/relevance.py`, each alone and in fifths of them."""
+    """What counts how much; chosen on judged queries, in fifths, by `tests/evals/relevance.py`."""
 
     best_field: float = 1.0
     """BM25 of a word in the field where it stands out most: title, description, or what is stated."""
-    prose: float = 0.8
+    prose: float = 0.9
     """BM25 of a word in title and description as one text."""
-    everything: float = 0.3
     brand: float = 0.5
-    kind: float = 2.25
+    kind: float = 3.0
     """A word that says what the product is."""
-    together: float = 0.3
+    synonym_kind: float = 2.0
+    """Times the weight of the synonym: what a synonym that says what the product is counts of `kind`."""
+    complete: float = 2.0
+    """For each word, where all are there: lifts complete matches above those that fill a page."""
+    together: float = 0.25
     """All words side by side, in order, in title or description."""
     code: float = 50.0
     """The whole query is a number the product goes by."""
@@ -63,10 +66,14 @@ class Matcher:
             parts.append((MUST, tantivy.Query.boolean_query(any_of, minimum_number_should_match=least)))
         return tantivy.Query.boolean_query(parts)
 
-    def ranked(self, matches: tantivy.Query, wording: Wording) -> tantivy.Query:
-        """`matches` with all that lifts a better match."""
+    def ranked(
+        self, matches: tantivy.Query, wording: Wording, *, complete: tantivy.Query | None = None
+    ) -> tantivy.Query:
+        """`matches` with all that lifts a better match; those among `complete` are lifted most."""
         weights = self._weights
         lifts = [self._lift(group) for group in wording.groups]
+        if complete is not None:
+            lifts.append(tantivy.Query.const_score_query(complete, weights.complete * len(wording.groups)))
         for word in wording.optional:
             lifts += [
                 tantivy.Query.boost_query(self._term(fields.TEXT, term), weights.optional) for term in word.chunk.terms
@@ -105,21 +112,19 @@ class Matcher:
 
     def _score(self, option: Option) -> tantivy.Query:
         weights = self._weights
-        parts = [(SHOULD, part) for term in option.terms for part in self._parts(term)]
-        kind = [(MUST, self._term(fields.KIND, term)) for term in option.terms[-1:]]
-        parts.append((SHOULD, tantivy.Query.const_score_query(tantivy.Query.boolean_query(kind), weights.kind)))
-        query = tantivy.Query.boolean_query(parts)
-        return tantivy.Query.boost_query(query, option.weight / len(option.terms))
+        share = option.weight / len(option.terms)
+        words = tantivy.Query.boolean_query([(SHOULD, part) for term in option.terms for part in self._parts(term)])
+        # A synonym is told by what the product is more than by its words: those of a rarer word would weigh more.
+        kind = tantivy.Query.const_score_query(
+            self._term(fields.KIND, option.terms[-1]), weights.kind * min(1.0, weights.synonym_kind * option.weight)
+        )
+        return tantivy.Query.boolean_query([(SHOULD, tantivy.Query.boost_query(words, share)), (SHOULD, kind)])
 
     def _parts(self, term: str) -> Iterator[tantivy.Query]:
         weights = self._weights
         best = tantivy.Query.disjunction_max_query([self._term(field, term) for field in _BEST_OF])
         yield tantivy.Query.boost_query(best, weights.best_field)
-        for field, weight in (
-            (fields.PROSE, weights.prose),
-            (fields.TEXT, weights.everything),
-            (fields.BRAND, weights.brand),
-        ):
+        for field, weight in ((fields.PROSE, weights.prose), (fields.BRAND, weights.brand)):
             yield tantivy.Query.boost_query(self._term(field, term), weight)
 
     def _group(self, group: Group) -> tantivy.Query:

@@ -20,7 +20,7 @@ BRAND = "maker"
 PROSE = "prose"
 """Title and description as one text, with positions."""
 WHAT = "what"
-"""Terms of title, brand, category, attributes and tags, with positions and without what the product is said not to have:
+"""Terms of title, brand, category, attributes and tags, with positions, without what it is said not to have:
 phrases, synonyms and exclusions look here."""
 KIND = "kind"
 """Terms of what the product is: the head of its title, its category, its stated type."""

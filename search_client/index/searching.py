@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import tantivy
 from rapidfuzz import fuzz, process
@@ -42,6 +43,16 @@ _ALTERNATIVES_READ = 60
 _NEAR_ENOUGH = 60.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    matches: tantivy.Query
+    total: int
+    relaxed: bool = False
+    """No product carries all the words."""
+    complete: tantivy.Query | None = None
+    """Those that do, where `matches` holds others beside them."""
+
+
 class IndexReader:
     """Answers from the documents one searcher sees; unaffected by later writes. Thread-safe."""
 
@@ -67,15 +78,14 @@ class IndexReader:
                 unknown=self._unknown(query, shopper),
                 relaxations=self._relaxations(query, shopper),
             )
-        matches, total, relaxed = found
         return SearchResults(
             query,
-            hits=tuple(self._hits(query, matches, wording)),
-            total=total,
-            facets=facets(self._searcher, matches),
+            hits=tuple(self._hits(query, found, wording)),
+            total=found.total,
+            facets=facets(self._searcher, found.matches),
             corrections=wording.corrections,
             unknown=self._unknown(query, shopper),
-            relaxed=relaxed,
+            relaxed=found.relaxed,
         )
 
     def product(self, product_id: str) -> Product | None:
@@ -104,21 +114,22 @@ class IndexReader:
         """What the part of the catalog open to everybody talks about."""
         return self._lexicon.vocabulary
 
-    def _find(
-        self, query: SearchQuery, parsed: ParsedQuery, wording: Wording, shopper: Shopper
-    ) -> tuple[tantivy.Query, int, bool] | None:
-        """The engine query, its number of hits, whether it was relaxed; None where nothing is found."""
-        conditions = self._scope(query, shopper)
-        matches = self._matcher.matches(wording, conditions=conditions, excluded=parsed.excluded)
-        total = count_of(self._searcher, matches)
-        if total:
-            return matches, total, False
-        for looser, least in _relaxed(wording):
-            matches = self._matcher.matches(looser, conditions=conditions, excluded=parsed.excluded, least=least)
-            total = count_of(self._searcher, matches)
-            if total:
-                return matches, total, True
-        return None
+    def _find(self, query: SearchQuery, parsed: ParsedQuery, wording: Wording, shopper: Shopper) -> _Found | None:
+        """What is found with all words, else with most of them; None where nothing is."""
+        matching = functools.partial(
+            self._matcher.matches, conditions=self._scope(query, shopper), excluded=parsed.excluded
+        )
+        complete = matching(wording)
+        total = count_of(self._searcher, complete)
+        if total and not (query.fill and total < query.offset + query.limit):
+            return _Found(complete, total)
+        ways = list(_relaxed(wording))
+        for looser, least in [(wording, 1)] if query.fill and wording.groups else ways:
+            matches = matching(looser, least=least)
+            found = count_of(self._searcher, matches)
+            if found:
+                return _Found(matches, found, relaxed=not total, complete=complete if total else None)
+        return _Found(complete, total) if total else None
 
     def _scope(self, query: SearchQuery, shopper: Shopper) -> list[tantivy.Query]:
         conditions = self._conditions.filters(query.filters, currency=shopper.currency or self._lexicon.currency)
@@ -129,19 +140,19 @@ class IndexReader:
             conditions.append(self._conditions.term(PRODUCT))
         return conditions
 
-    def _hits(self, query: SearchQuery, matches: tantivy.Query, wording: Wording) -> Iterator[Hit]:
+    def _hits(self, query: SearchQuery, found: _Found, wording: Wording) -> Iterator[Hit]:
         if wording.groups and query.sort is Sort.RELEVANCE:
-            ranked = self._ranked(query, self._matcher.ranked(matches, wording))
+            ranked = self._ranked(query, self._matcher.ranked(found.matches, wording, complete=found.complete))
         else:
-            found = self._searcher.search(
-                matches,
+            sorted_hits = self._searcher.search(
+                found.matches,
                 limit=query.limit,
                 count=False,
                 order_by_field=fields.ORDERS[query.sort],
                 offset=query.offset,
                 order=tantivy.Order.Asc,
             )
-            ranked = [(0.0, address) for _, address in found.hits]
+            ranked = [(0.0, address) for _, address in sorted_hits.hits]
         for score, address in ranked:
             product = self._product(address)
             yield Hit(product, score, reason(product, wording, query.filters))
@@ -210,7 +221,7 @@ class IndexReader:
             wording = self._interpreter.read(parsed, shopper=shopper)
             answer = self._find(looser, parsed, wording, shopper)
             if answer is not None:
-                found.append(Relaxation(field, value, looser, answer[1]))
+                found.append(Relaxation(field, value, looser, answer.total))
         return tuple(sorted(found, key=lambda relaxation: -relaxation.total))
 
 
