@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 from search_client.analysis.fold import fold
@@ -18,9 +18,9 @@ _BREAKS = frozenset(
     {"for", "with", "from", "by", "to", "w", "of", "on", "in", "compatible", "fits", "plus", "incl", "including"}
     | {"via", "without", "replaces", "that", "which", "für", "mit", "pour", "avec", "para", "con"}
 )
-_ENDS = frozenset(',;:()[]|–—-"')
 _REOPENS = frozenset(",;|–—-")
-_TOKEN = re.compile(r"[^\W_]+(?:['.][^\W_]+)*|[^\w\s]")
+_WORD = re.compile(r"[^\W_]+")
+_TOKEN = re.compile(r"[^\W_]+(?:['.][^\W_]+)*|[,;:()\[\]|–—\-\"]")
 _MAX_DESCRIPTION_CHARS = 160
 
 
@@ -35,12 +35,12 @@ def kind_terms(product: Product) -> list[str]:
 
     The two narrowest category names count in full.
     """
-    terms = dict.fromkeys(stem(word) for name in product.category[-2:] for word in _TOKEN.findall(fold(name)))
+    terms = dict.fromkeys(stem(word) for name in product.category[-2:] for word in _WORD.findall(fold(name)))
     first_sentence = product.description[:_MAX_DESCRIPTION_CHARS].split(". ", 1)[0]
     types = [value for name, value in product.attributes if name.casefold() in _TYPE_NAMES]
     for text in (product.title, first_sentence, *types):
         terms.update(dict.fromkeys(heads(text)))
-    return [term for term in terms if term[0].isalnum()]
+    return list(terms)
 
 
 def heads(text: str) -> list[str]:
@@ -50,25 +50,39 @@ def heads(text: str) -> list[str]:
     next comma. A phrase that names no goods we know counts in full.
     """
     found: list[str] = []
-    for phrase in _phrases(text):
-        terms = [stem(word) for word in phrase]
-        last = max((at for at, term in enumerate(terms) if term in _goods()), default=0)
-        found += terms[last:]
+    start = 0  # of the phrase's part that counts
+    told_apart = False
+    for token in _TOKEN.findall(fold(text)):
+        term, role = _role(token)
+        if role is _Role.WORD or role is _Role.GOODS:
+            if told_apart:
+                continue
+            if role is _Role.GOODS:
+                del found[start:]
+            found.append(term)
+            continue
+        start = len(found)
+        told_apart = role is _Role.BREAK or (told_apart and role is not _Role.COMMA)
     return found
 
 
-def _phrases(text: str) -> Iterator[list[str]]:
-    phrase: list[str] = []
-    told_apart = False
-    for token in _TOKEN.findall(fold(text)):
-        ends = token in _BREAKS or token in _ENDS or any(char.isdigit() for char in token)
-        if not ends:
-            if token[0].isalnum() and not told_apart:
-                phrase.append(token)
-            continue
-        if phrase:
-            yield phrase
-        phrase = []
-        told_apart = token in _BREAKS or (told_apart and token not in _REOPENS)
-    if phrase:
-        yield phrase
+class _Role(enum.Enum):
+    WORD = enum.auto()
+    GOODS = enum.auto()
+    COMMA = enum.auto()
+    """Ends a phrase, and what was said to fit."""
+    END = enum.auto()
+    BREAK = enum.auto()
+
+
+@functools.lru_cache(maxsize=200_000)
+def _role(token: str) -> tuple[str, _Role]:
+    """The term of `token` and what it does to a noun phrase."""
+    if token in _BREAKS:
+        return "", _Role.BREAK
+    if not token[0].isalnum():
+        return "", _Role.COMMA if token in _REOPENS else _Role.END
+    if any(char.isdigit() for char in token):
+        return "", _Role.END
+    term = stem(token)
+    return term, _Role.GOODS if term in _goods() else _Role.WORD

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import re
 from collections.abc import Iterable
@@ -18,14 +17,14 @@ from search_client.models import Money, Product, Sort, currency_exponent
 
 MAX_TEXT_CHARS = 20_000
 """Of a description; what stands after it is not searched."""
-_MAX_KEY = 10**18
-_NO_VALUE = "~"
 _YES = frozenset({"yes", "true", "y", "ja", "oui", "si", "included"})
 _NAMES = frozenset({"name", "title", "product name", "model name", "short name"})
 _NO = frozenset({"no", "false", "n", "nein", "non", "none", "not included"})
 _NEGATED = re.compile(
     r"(?<![^\W_])(?:no|non|not|without|ohne|sans|sin)[ -]+[^\W_]+|(?<![^\W_])[^\W_]+[ -]free(?![^\W_])"
 )
+_DENIES = re.compile(r"(?i)(?<![^\W_])(?:no|non|not|without|ohne|sans|sin|free)(?![^\W_])")
+_NO_DIGIT = re.compile(r"\D+", re.ASCII)
 _WRITTEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -33,35 +32,31 @@ def make_document(product: Product, packer: Packer) -> tantivy.Document:
     """The document by which `product` is found and shown."""
     document = tantivy.Document()
     document.add_text(fields.ID, product.id)
-    title, brand, category = product.title, product.brand or "", " ".join(product.category)
-    values, features = _stated(product)
-    title_terms, brand_terms, value_terms = terms_of(title), terms_of(brand), terms_of(" ".join(values))
-    code_terms = " ".join(map(terms_of, codes_of(product)))
-    stated_terms = f"{terms_of(category)} {value_terms}"
-    description_terms = terms_of(product.description[:MAX_TEXT_CHARS])
-    document.add_text(fields.TITLE, title_terms)
-    document.add_text(fields.DESCRIPTION, description_terms)
-    document.add_text(fields.STATED, stated_terms)
-    document.add_text(fields.BRAND, brand_terms)
-    document.add_text(fields.PROSE, f"{title_terms} {description_terms}")
-    thrice = f"{title_terms} {title_terms} {title_terms}"
-    feature_terms = terms_of(" ".join(features))
-    everything = (thrice, brand_terms, stated_terms, feature_terms, code_terms, description_terms)
-    document.add_text(fields.TEXT, " ".join(everything))
-    document.add_text(fields.WHAT, " ".join(map(_terms_carried, (title, brand, category, *values, *features))))
-    document.add_text(fields.KIND, " ".join(kind_terms(product)))
+    _add_texts(document, product)
     for code in {"".join(filter(str.isalnum, fold(code))) for code in codes_of(product)}:
         document.add_text(fields.CODE, code[:200])
-    for word in written_words(f"{title} {brand} {category}"):
-        document.add_text(fields.WORDS, word)
     for term in conditions_of(product):
         document.add_text(fields.CONDITION, term)
     _add_facets(document, product)
     _add_numbers(document, product)
-    for sort, key in sort_keys(product).items():
-        document.add_text(fields.ORDERS[sort], key)
     document.add_bytes(fields.RECORD, packer.pack(product))
     return document
+
+
+def _add_texts(document: tantivy.Document, product: Product) -> None:
+    title, brand, category = product.title, product.brand or "", " ".join(product.category)
+    values, features = _stated(product)
+    stated = " ".join((category, *values))
+    title_terms, brand_terms, stated_terms = terms_of(title), terms_of(brand), terms_of(stated)
+    extra = " ".join((*features, *codes_of(product)))
+    document.add_text(fields.PROSE, f"{title_terms} {terms_of(product.description[:MAX_TEXT_CHARS])}")
+    document.add_text(fields.EXTRA, f"{brand_terms} {stated_terms} {terms_of(extra)}")
+    document.add_text(fields.TITLE, title_terms if not _DENIES.search(title) else terms_of(_carried(title)))
+    document.add_text(fields.STATED, stated_terms if not _DENIES.search(stated) else terms_of(_carried(stated)))
+    document.add_text(fields.MAKER, brand_terms)
+    document.add_text(fields.KIND, " ".join(kind_terms(product)))
+    for word in written_words(f"{title} {brand} {category}"):
+        document.add_text(fields.WORDS, word)
 
 
 def codes_of(product: Product) -> tuple[str, ...]:
@@ -90,31 +85,28 @@ def prior_of(product: Product) -> float:
     return 1.0 + 0.08 * popularity + (0.08 if product.availability.buyable else 0.0)
 
 
-def sort_keys(product: Product) -> dict[Sort, str]:
-    """Texts whose ascending order is each sort order, ties by id; products that do not state the value come last."""
+def sort_keys(product: Product) -> dict[Sort, int]:
+    """Numbers whose ascending order is each sort order; `LAST` for products that do not state the value."""
     price = scaled_price(product.price) if product.price else None
-    rating = None if product.rating is None else round(product.rating * fields.RATING_SCALE)
+    rating = product.rating
     return {
-        Sort.PRICE_ASC: _key(price, product.id),
-        Sort.PRICE_DESC: _key(None if price is None else _MAX_KEY - price, product.id),
-        Sort.RATING: _key(None if rating is None else _MAX_KEY - rating, product.id),
-        Sort.NEWEST: "".join(map(_descending, product.added_at or "")) + _NO_VALUE + product.id,
-        Sort.RELEVANCE: _key(round(1e6 * (2 - prior_of(product))), product.id),
+        Sort.PRICE_ASC: fields.LAST if price is None else price,
+        Sort.PRICE_DESC: fields.LAST if price is None else -price,
+        Sort.RATING: fields.LAST if rating is None else -round(rating * fields.RATING_SCALE),
+        Sort.NEWEST: _age(product.added_at),
+        Sort.RELEVANCE: -round(1e6 * prior_of(product)),
     }
+
+
+def _age(added_at: str | None) -> int:
+    """Falls as ISO 8601 text rises, to the second."""
+    digits = _NO_DIGIT.sub("", added_at or "")[:14]
+    return -int(digits.ljust(14, "0")) if digits else fields.LAST
 
 
 def scaled_price(price: Money) -> int:
     """The amount in units of 1 / `PRICE_SCALE`, whatever the currency's decimal places."""
     return price.amount_minor * fields.PRICE_SCALE // int(10 ** currency_exponent(price.currency))
-
-
-def _key(value: int | None, product_id: str) -> str:
-    return f"{_NO_VALUE if value is None else f'{value:019d}'} {product_id}"
-
-
-def _descending(char: str) -> str:
-    """Turns the order of the characters a date is made of."""
-    return chr(0x7E - (ord(char) - 0x20)) if " " <= char <= "~" else char
 
 
 def _stated(product: Product) -> tuple[list[str], list[str]]:
@@ -134,14 +126,9 @@ def _stated(product: Product) -> tuple[list[str], list[str]]:
     return values, features
 
 
-@functools.lru_cache(maxsize=50_000)
-def _without_negated(text: str) -> str:
+def _carried(text: str) -> str:
+    """`text` without what it says is absent: a boot of `vegan, no leather` carries no leather."""
     return _NEGATED.sub(" ", fold(text))
-
-
-def _terms_carried(text: str) -> str:
-    """Terms of `text` without what it says is absent: a boot of `vegan, no leather` carries no leather."""
-    return terms_of(_without_negated(text))
 
 
 def _add_facets(document: tantivy.Document, product: Product) -> None:
@@ -164,3 +151,5 @@ def _add_numbers(document: tantivy.Document, product: Product) -> None:
     if product.rating is not None:
         document.add_integer(fields.RATING, round(product.rating * fields.RATING_SCALE))
     document.add_float(fields.PRIOR, 2 ** prior_of(product) - 2)
+    for sort, key in sort_keys(product).items():
+        document.add_integer(fields.ORDERS[sort], key)

@@ -50,7 +50,7 @@ class Lexicon:
 
     def beginning_with(self, prefix: str, *, limit: int) -> list[str]:
         """The most frequent title terms, open to everybody, that begin with `prefix` and go on."""
-        found = self._searcher.terms_with_prefix(fields.WHAT, prefix, self._open(), limit + 1)
+        found = self._searcher.terms_with_prefix(fields.TITLE, prefix, self._open(), limit + 1)
         return [term for term, count in found if count and term != prefix][:limit]
 
     @property

@@ -10,11 +10,11 @@ import tantivy
 from search_client.analysis import Chunk, kind_terms, terms_of
 from search_client.index import schema as fields
 from search_client.index.conditions import term_of
-from search_client.index.wording import Group, Option, Wording
+from search_client.index.wording import STANDING, Group, Option, Wording
 from search_client.models import Product
 
-_BEST_OF = (fields.TITLE, fields.DESCRIPTION, fields.STATED)
-_UNSCORED = frozenset({fields.KIND, fields.CONDITION, fields.CODE, fields.ID})
+_BEST_OF = (fields.TITLE, fields.STATED, fields.PROSE)
+_UNSCORED = frozenset({fields.KIND, fields.EXTRA, fields.CONDITION, fields.CODE, fields.ID})
 MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot
 
 
@@ -22,9 +22,9 @@ MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.Must
 class Weights:
     """What counts how much; chosen on judged queries, in fifths, by `tests/evals/relevance.py`."""
 
-    best_field: float = 1.0
-    """BM25 of a word in the field where it stands out most: title, description, or what is stated."""
-    prose: float = 0.9
+    best_field: float = 0.9
+    """BM25 of a word in the field where it stands out most: title, what is stated, or all the prose."""
+    prose: float = 0.5
     """BM25 of a word in title and description as one text."""
     brand: float = 0.5
     kind: float = 3.0
@@ -76,7 +76,7 @@ class Matcher:
             lifts.append(tantivy.Query.const_score_query(complete, weights.complete * len(wording.groups)))
         for word in wording.optional:
             lifts += [
-                tantivy.Query.boost_query(self._term(fields.TEXT, term), weights.optional) for term in word.chunk.terms
+                tantivy.Query.boost_query(self._term(fields.PROSE, term), weights.optional) for term in word.chunk.terms
             ]
         terms = [term for group in wording.groups for term in group.options[0].terms]
         if len(terms) > 1:
@@ -102,7 +102,7 @@ class Matcher:
                 return None
             kind = tantivy.Query.boolean_query([(SHOULD, self._term(fields.KIND, term)) for term in terms])
         itself = tantivy.Query.term_query(self._schema, fields.ID, product.id, "basic")
-        like = [(SHOULD, self._term(fields.WHAT, term)) for term in dict.fromkeys(terms_of(product.title).split())]
+        like = [(SHOULD, self._term(fields.TITLE, term)) for term in dict.fromkeys(terms_of(product.title).split())]
         return tantivy.Query.boolean_query([(MUST, kind), (NOT, itself), *like])
 
     def _lift(self, group: Group) -> tantivy.Query:
@@ -124,30 +124,28 @@ class Matcher:
         weights = self._weights
         best = tantivy.Query.disjunction_max_query([self._term(field, term) for field in _BEST_OF])
         yield tantivy.Query.boost_query(best, weights.best_field)
-        for field, weight in ((fields.PROSE, weights.prose), (fields.BRAND, weights.brand)):
+        for field, weight in ((fields.PROSE, weights.prose), (fields.MAKER, weights.brand)):
             yield tantivy.Query.boost_query(self._term(field, term), weight)
 
     def _group(self, group: Group) -> tantivy.Query:
-        options = [self._option(option) for option in group.options]
-        if len(options) == 1:
-            return options[0]
-        return tantivy.Query.disjunction_max_query(options)
+        return _any([self._option(option) for option in group.options])
 
     def _option(self, option: Option) -> tantivy.Query:
         if option.phrase and len(option.terms) > 1:
-            query = tantivy.Query.phrase_query(self._schema, option.field, list(option.terms))
-        elif len(option.terms) == 1:
-            query = self._term(option.field, option.terms[0])
-        else:
-            query = tantivy.Query.boolean_query([(MUST, self._term(option.field, term)) for term in option.terms])
-        return query if option.weight == 1.0 else tantivy.Query.boost_query(query, option.weight)
+            return _any(
+                [tantivy.Query.phrase_query(self._schema, field, list(option.terms)) for field in option.fields]
+            )
+        words = [_any([self._term(field, term) for field in option.fields]) for term in option.terms]
+        return words[0] if len(words) == 1 else tantivy.Query.boolean_query([(MUST, word) for word in words])
 
     def _carries(self, phrase: tuple[Chunk, ...]) -> tantivy.Query:
         """Products whose title, brand, category or attributes carry all words of `phrase`."""
-        parts = [
-            (MUST, self._group(Group((), tuple(Option(r, fields.WHAT) for r in chunk.readings)))) for chunk in phrase
-        ]
+        parts = [(MUST, self._group(Group((), tuple(Option(r, STANDING) for r in chunk.readings)))) for chunk in phrase]
         return tantivy.Query.boolean_query(parts)
 
     def _term(self, field: str, term: str) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, field, term, "basic" if field in _UNSCORED else "freq")
+
+
+def _any(queries: list[tantivy.Query]) -> tantivy.Query:
+    return queries[0] if len(queries) == 1 else tantivy.Query.boolean_query([(SHOULD, query) for query in queries])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_client.analysis import chunks
+from search_client.analysis import terms_of
 from search_client.filtering import known_values, says, wanted_values
 from search_client.index.conditions import all_facts
 from search_client.index.document import codes_of
@@ -38,7 +38,7 @@ def _texts(product: Product) -> dict[str, str]:
 
 
 def _terms(text: str) -> set[str]:
-    return {term for chunk in chunks(text) for term in chunk.all_terms}
+    return set(terms_of(text).split())
 
 
 def _met(group: Group, carried: set[str]) -> bool:

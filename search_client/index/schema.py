@@ -10,18 +10,16 @@ FORMAT = 1
 """Written beside every index; one of another format is built anew."""
 
 ID = "id"
-TEXT = "text"
-"""All terms of a product, those of its title three times: the field a word has to be in."""
-TITLE = "title"
-DESCRIPTION = "description"
-STATED = "stated"
-"""Options, attributes, tags and category."""
-BRAND = "maker"
 PROSE = "prose"
-"""Title and description as one text, with positions."""
-WHAT = "what"
-"""Terms of title, brand, category, attributes and tags, with positions, without what it is said not to have:
-phrases, synonyms and exclusions look here."""
+"""Terms of title and description as one text, with positions. With `EXTRA` all a product is found by."""
+EXTRA = "extra"
+"""Terms found nowhere in the prose: brand, category, options, attributes, tags, features, codes."""
+TITLE = "title"
+STATED = "stated"
+"""Terms of category, options, attributes and tags, with positions."""
+# TITLE and STATED leave out what the product is said not to have: exclusions look there.
+MAKER = "maker"
+"""Terms of the brand."""
 KIND = "kind"
 """Terms of what the product is: the head of its title, its category, its stated type."""
 CODE = "code"
@@ -49,7 +47,7 @@ ORDERS = {
     Sort.NEWEST: "by_date",
     Sort.RELEVANCE: "by_popularity",
 }
-"""Sort keys as text that ends in the id, all ascending; the one for relevance is for queries without words."""
+"""Sort keys, ascending, `LAST` where the value is not stated; that for relevance is for queries without words."""
 RECORD = "record"
 """The product, packed."""
 META = "meta"
@@ -57,24 +55,26 @@ META = "meta"
 
 PRICE_SCALE = 10_000
 RATING_SCALE = 1_000
+LAST = 2**62
 
 
 def build_schema() -> tantivy.Schema:
     """The schema of a new index."""
     builder = tantivy.SchemaBuilder()
     builder.add_text_field(ID, stored=True, tokenizer_name="raw", index_option="basic")
-    for name in (TEXT, TITLE, DESCRIPTION, STATED, BRAND):
-        builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
-    for name in (PROSE, WHAT):
+    for name in (PROSE, STATED):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
-    builder.add_text_field(KIND, tokenizer_name="whitespace", index_option="basic")
+    for name in (TITLE, MAKER):
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
+    for name in (EXTRA, KIND):
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
     for name in (CODE, WORDS, CONDITION):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    for name in (*FACETS.values(), FACT_NAMES, *ORDERS.values()):
+    for name in (*FACETS.values(), FACT_NAMES):
         builder.add_text_field(name, fast=True, tokenizer_name="raw", index_option="basic")
     builder.add_json_field(FACTS, fast=True, tokenizer_name="raw", index_option="basic")
-    builder.add_integer_field(PRICE, fast=True)
-    builder.add_integer_field(RATING, fast=True)
+    for name in (PRICE, RATING, *ORDERS.values()):
+        builder.add_integer_field(name, fast=True)
     builder.add_float_field(PRIOR, fast=True)
     builder.add_bytes_field(RECORD, stored=True)
     builder.add_text_field(META, stored=True, tokenizer_name="raw", index_option="basic")

@@ -141,40 +141,36 @@ class IndexReader:
         return conditions
 
     def _hits(self, query: SearchQuery, found: _Found, wording: Wording) -> Iterator[Hit]:
-        if wording.groups and query.sort is Sort.RELEVANCE:
-            ranked = self._ranked(query, self._matcher.ranked(found.matches, wording, complete=found.complete))
-        else:
-            sorted_hits = self._searcher.search(
-                found.matches,
-                limit=query.limit,
-                count=False,
-                order_by_field=fields.ORDERS[query.sort],
-                offset=query.offset,
-                order=tantivy.Order.Asc,
-            )
-            ranked = [(0.0, address) for _, address in sorted_hits.hits]
-        for score, address in ranked:
+        for score, address in self._page(query, found, wording):
             product = self._product(address)
             yield Hit(product, score, reason(product, wording, query.filters))
 
-    def _ranked(self, query: SearchQuery, ranked: tantivy.Query) -> list[tuple[float, tantivy.DocAddress]]:
-        """The page's hits by score; equal scores by id, within whole blocks so that pages neither overlap nor miss."""
+    def _page(self, query: SearchQuery, found: _Found, wording: Wording) -> list[tuple[float, tantivy.DocAddress]]:
+        """The page's hits in order; equals by id, within whole blocks so that pages neither overlap nor miss."""
         end = query.offset + query.limit
         first = query.offset - query.offset % _TIE_BLOCK
         last = math.ceil(end / _TIE_BLOCK) * _TIE_BLOCK
-        found = self._searcher.search(
-            ranked, limit=last - first, offset=first, count=False, weight_by_field=fields.PRIOR
-        )
-        hits = [(float(score), address) for score, address in found.hits]
+        search = functools.partial(self._searcher.search, limit=last - first, offset=first, count=False)
+        if wording.groups and query.sort is Sort.RELEVANCE:
+            ranked = self._matcher.ranked(found.matches, wording, complete=found.complete)
+            hits = search(ranked, weight_by_field=fields.PRIOR).hits
+            return [(float(score), address) for score, address in self._settled(hits, first, query.offset, end)]
+        hits = search(found.matches, order_by_field=fields.ORDERS[query.sort], order=tantivy.Order.Asc).hits
+        return [(0.0, address) for _, address in self._settled(hits, first, query.offset, end)]
+
+    def _settled(
+        self, hits: list[tuple[float, tantivy.DocAddress]], first: int, start: int, end: int
+    ) -> list[tuple[float, tantivy.DocAddress]]:
+        """Ranks `start` to `end` of `hits`, the first of which has rank `first`."""
         ordered: list[tuple[float, tantivy.DocAddress]] = []
-        for start in range(0, len(hits), _TIE_BLOCK):
-            for _, ties in itertools.groupby(hits[start : start + _TIE_BLOCK], key=lambda hit: hit[0]):
+        for block in range(0, len(hits), _TIE_BLOCK):
+            for _, ties in itertools.groupby(hits[block : block + _TIE_BLOCK], key=lambda hit: hit[0]):
                 group = list(ties)
                 at = first + len(ordered)
-                if len(group) > 1 and at < end and at + len(group) > query.offset:
+                if len(group) > 1 and at < end and at + len(group) > start:
                     group.sort(key=lambda hit: str(self._searcher.doc(hit[1]).get_first(fields.ID)))
                 ordered += group
-        return ordered[query.offset - first : end - first]
+        return ordered[start - first : end - first]
 
     def _product(self, address: tantivy.DocAddress) -> Product:
         record = self._searcher.doc(address).get_first(fields.RECORD)

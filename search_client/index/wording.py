@@ -10,6 +10,12 @@ from search_client.index import schema as fields
 from search_client.index.lexicon import Lexicon
 from search_client.models import ANYONE, Correction, Shopper
 
+ANYWHERE = (fields.PROSE, fields.EXTRA)
+STANDING = (fields.TITLE, fields.STATED)
+"""What the product is said to be and to have, not what its description mentions."""
+PHRASED = (fields.PROSE, fields.STATED)
+_SYNONYM, _UMBRELLA, _BEGUN = 0.4, 0.3, 0.5
+"""Weights: a synonym is often the rarer word, and must not outrank the word that was typed."""
 _MIN_PART_CHARS = 3
 _MIN_PREFIX_CHARS = 5
 _MAX_PREFIXED = 8
@@ -17,10 +23,10 @@ _MAX_PREFIXED = 8
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One way for a product to meet a group: it carries all of `terms` in `field`, side by side where `phrase`."""
+    """One way for a product to meet a group: it carries all of `terms` in one of `fields`, in order where `phrase`."""
 
     terms: Reading
-    field: str = fields.TEXT
+    fields: tuple[str, ...] = ANYWHERE
     phrase: bool = False
     weight: float = 1.0
 
@@ -79,8 +85,8 @@ class Interpreter:
 
     def _phrase(self, run: tuple[Word, ...], shopper: Shopper) -> Group:
         terms = tuple(term for word in run for term in word.chunk.terms)
-        known = all(self._lexicon.knows(fields.WHAT, term, shopper=shopper) for term in terms)
-        return Group(run, (Option(terms, fields.WHAT, phrase=True),), known)
+        known = self._knows_all(terms, shopper)
+        return Group(run, (Option(terms, PHRASED, phrase=True),), known)
 
     def _single(self, word: Word, used: str | None, shopper: Shopper) -> Group:
         if used is not None:
@@ -96,14 +102,21 @@ class Interpreter:
         return Group((word,), tuple(options) or (Option(word.chunk.terms),), known)
 
     def _knows_all(self, reading: Reading, shopper: Shopper) -> bool:
-        return all(self._lexicon.knows(fields.TEXT, term, shopper=shopper) for term in reading)
+        return all(self._knows(term, shopper, ANYWHERE) for term in reading)
+
+    def _knows(self, term: str, shopper: Shopper, where: tuple[str, ...]) -> bool:
+        return any(self._lexicon.knows(field, term, shopper=shopper) for field in where)
 
     def _synonym_options(self, terms: list[str], start: int, length: int) -> Iterator[Option]:
         for synonym in self._synonyms.at(terms, start):
-            if synonym.length == length and all(self._lexicon.knows(fields.WHAT, term) for term in synonym.terms):
-                field = fields.KIND if synonym.umbrella and len(synonym.terms) == 1 else fields.WHAT
-                weight = 0.3 if synonym.umbrella else 0.4
-                yield Option(synonym.terms, field, phrase=len(synonym.terms) > 1, weight=weight)
+            if synonym.length != length or not all(self._knows(term, ANYONE, STANDING) for term in synonym.terms):
+                continue
+            if len(synonym.terms) > 1:
+                yield Option(synonym.terms, PHRASED, phrase=True, weight=_UMBRELLA if synonym.umbrella else _SYNONYM)
+            elif synonym.umbrella:
+                yield Option(synonym.terms, (fields.KIND,), weight=_UMBRELLA)
+            else:
+                yield Option(synonym.terms, STANDING, weight=_SYNONYM)
 
     def _split(self, word: Word, shopper: Shopper) -> Iterator[Option]:
         """`pineapplecorer` as `pineapple corer`, where both are words of the catalog's titles."""
@@ -113,15 +126,15 @@ class Interpreter:
             head, tail = text[:at], text[at:]
             if (head in written or stem(head) in written) and (tail in written or stem(tail) in written):
                 terms = (stem(head), stem(tail))
-                if all(self._lexicon.knows(fields.WHAT, term, shopper=shopper) for term in terms):
-                    yield Option(terms, fields.WHAT, phrase=True)
+                if all(self._knows(term, shopper, STANDING) for term in terms):
+                    yield Option(terms, PHRASED, phrase=True)
 
     def _begun(self, word: Word) -> Iterator[Option]:
         """Longer words that begin with an unknown one: the other half of a compound, or a word not typed to its end."""
         text = word.chunk.text
         if len(text) >= _MIN_PREFIX_CHARS and text.isalpha():
             for term in self._lexicon.beginning_with(stem(text), limit=_MAX_PREFIXED):
-                yield Option((term,), fields.WHAT, weight=0.7)
+                yield Option((term,), STANDING, weight=_BEGUN)
 
     def _corrected(self, word: Word, shopper: Shopper) -> str | None:
         """The known word that `word` was most likely meant to be; None where it is known itself or nothing is near."""
@@ -160,7 +173,7 @@ class Interpreter:
             options = list(self._synonym_options(plain[:length], 0, length))
             if length == 2:
                 joined = stem("".join(groups[at + offset].words[0].chunk.text for offset in range(2)))
-                if self._lexicon.knows(fields.WHAT, joined, shopper=shopper):
+                if self._knows(joined, shopper, STANDING):
                     options.append(Option((joined,)))
             if options:
                 return length, options

@@ -267,6 +267,18 @@ def test_without_a_product_for_all_words_most_of_them_are_met_and_that_is_said(c
     assert results.hits[0].why.missing == ("xyzzyplugh",)
 
 
+def test_a_page_is_filled_up_only_on_demand_and_says_what_is_missing(client: SearchClient) -> None:
+    assert ids(client.search(asked("trail boot"))) == ["b1"]
+
+    filled = client.search(asked("trail boot", fill=True))
+
+    assert ids(filled)[0] == "b1"
+    assert "b2" in ids(filled)
+    assert not filled.relaxed
+    assert filled.hits[0].why.missing == ()
+    assert {hit.why.missing for hit in filled.hits[1:]} == {("trail",)}
+
+
 def test_words_nobody_sells_find_nothing(client: SearchClient) -> None:
     results = client.search(asked("xyzzyplugh"))
 
