@@ -83,23 +83,37 @@ class Follower:
         self._checked_at = self._clock()
 
     def _check(self) -> None:
-        with self._lock:
+        """Asks the store, in this thread while it is known to answer; nobody else waits for that."""
+        if not self._lock.acquire(blocking=False):
+            return
+        try:
             if self._clock() - self._checked_at < self._check_every_s:
                 return
-            try:
-                state = self._store.state()
-                self.stale = False
-            except SearchUnavailableError as error:
-                _LOG.warning("the catalog does not answer, searching what was indexed last: %s", error)
-                self.stale = True
-                state = None
+            state = None if self.stale else self._asked()
             self._checked_at = self._clock()
-            thread = self._start(state) if state is not None and not self._is_current(state) else None
-        if thread is not None:
+            behind = state is not None and not self._is_current(state)
+            thread = self._start(state) if behind or self.stale else None
+        finally:
+            self._lock.release()
+        if thread is not None and behind:
             thread.join(self._wait_s)
 
-    def _start(self, state: CatalogState) -> threading.Thread:
-        """The thread that follows, started unless one runs; a thread of before a fork does not count."""
+    def _asked(self) -> CatalogState | None:
+        """The store's state; None, and `stale`, where it does not answer."""
+        try:
+            state = self._store.state()
+        except SearchUnavailableError as error:
+            _LOG.warning("the catalog does not answer, searching what was indexed last: %s", error)
+            self.stale = True
+            return None
+        self.stale = False
+        return state
+
+    def _start(self, state: CatalogState | None) -> threading.Thread:
+        """The thread that follows, started unless one runs; a thread of before a fork does not count.
+
+        Without `state` it asks the store itself.
+        """
         if self._following and self._following[0] == os.getpid() and self._following[1].is_alive():
             return self._following[1]
         thread = threading.Thread(target=self._follow_quietly, args=(state,), name="index-follower", daemon=True)
@@ -107,7 +121,10 @@ class Follower:
         thread.start()
         return thread
 
-    def _follow_quietly(self, state: CatalogState) -> None:
+    def _follow_quietly(self, state: CatalogState | None) -> None:
+        state = state or self._asked()
+        if state is None:
+            return
         try:
             self._follow(state, progress=None, timeout_s=self._wait_s)
         except (SearchUnavailableError, CatalogError) as error:

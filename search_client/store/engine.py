@@ -9,8 +9,10 @@ from sqlalchemy import URL, Connection, Engine, RootTransaction, create_engine, 
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from search_client.errors import CatalogError, SettingsError
+from search_client.store.postgres import bounded_connections
 
 _CONNECT_TIMEOUT_S = 3
+_GRACE_S = 0.5  # the server's own time-out comes first where it answers at all: its message says more
 _WRITING = "BEGIN IMMEDIATE"
 _READER_CACHE_KIB = 2_048
 _WRITER_CACHE_KIB = 65_536  # the default 2 MB made a million rows 1.6 times slower to merge
@@ -100,22 +102,30 @@ def _postgres(url: URL, timeout_s: float, pool_size: int) -> Engine:
     if given:
         options = f"{given if isinstance(given, str) else ' '.join(given)} {options}"
         url = url.difference_update_query(["options"])
+    connect_args: dict[str, Any] = {
+        "connect_timeout": _CONNECT_TIMEOUT_S,
+        "options": options,
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": max(milliseconds, 1000),
+    }
     try:
-        return create_engine(
+        connection_class = bounded_connections(timeout_s=timeout_s + _GRACE_S)
+        engine = create_engine(
             url,
             pool_size=pool_size,
             max_overflow=pool_size,
             pool_timeout=timeout_s,
             pool_recycle=1800,
-            isolation_level="AUTOCOMMIT",  # reads are one statement; WRITE and SNAPSHOT say otherwise
-            connect_args={
-                "connect_timeout": _CONNECT_TIMEOUT_S,
-                "options": options,
-                "keepalives_idle": 10,
-                "keepalives_interval": 5,
-                "keepalives_count": 3,
-                "tcp_user_timeout": max(milliseconds, 1000),
-            },
+            isolation_level="AUTOCOMMIT",  # reads are one statement; begin_write and begin_snapshot say otherwise
+            connect_args=connect_args,
         )
     except (NoSuchModuleError, ModuleNotFoundError) as error:
         raise SettingsError("PostgreSQL needs its driver: pip install 'shopping-assistant[postgres]'.") from error
+
+    @event.listens_for(engine, "do_connect")
+    def _connect(_dialect: Any, _record: Any, arguments: list[Any], keywords: dict[str, Any]) -> Any:
+        return connection_class.connect(*arguments, **keywords)
+
+    return engine

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Engine, exc
+from sqlalchemy import Connection, Engine, exc, text
 
 CHANNEL = "catalog_changed"
 
@@ -21,6 +21,36 @@ def copy_rows(connection: Connection, target: str, rows: Iterable[tuple[object, 
                 copy.write_row(row)
     except driver_error as error:
         raise exc.OperationalError("COPY", None, error) from error
+
+
+def bounded_connections(*, timeout_s: float) -> type[Any]:
+    """A connection class whose waits for the server end after `timeout_s`, also where the server has fallen silent.
+
+    `statement_timeout` is kept by the server, and TCP sees nothing wrong with a machine whose disk hangs. The attribute
+    `wait_limit_s` holds the limit; None: none, for a merge of a million rows.
+    """
+    import psycopg
+
+    class BoundedConnection(psycopg.Connection[Any]):
+        wait_limit_s: float | None = timeout_s
+
+        def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+            if timeout is not None:
+                return super().wait(gen, interval, timeout)
+            try:
+                return super().wait(gen, interval, self.wait_limit_s)
+            except psycopg.errors._WaitTimeout as error:
+                self.close()  # an answer may still come: to nobody
+                raise psycopg.errors.ConnectionTimeout(f"no answer within {self.wait_limit_s:g} s") from error
+
+    return BoundedConnection
+
+
+def lift_limits(connection: Connection) -> None:
+    """Lets the transaction that has begun take its time: bulk work is long, not stuck."""
+    connection.execute(text("SET LOCAL statement_timeout = 0"))
+    driver: Any = connection.connection.driver_connection
+    driver.wait_limit_s = None
 
 
 class ChangeListener:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, bindparam, select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError, TimeoutError
 
 from search_client.codec import read_product
 from search_client.errors import CatalogError, InvalidRecordError, SearchUnavailableError
@@ -50,6 +50,7 @@ def open_store(
         if required:
             store.close()
             raise
+        store.pending = True
     except BaseException:
         store.close()
         raise
@@ -70,6 +71,8 @@ class SqlCatalogStore:
         self._reader = reader or engine
         self._listener = ChangeListener(engine) if engine.dialect.name == "postgresql" else None
         self._where = shown(engine.url)
+        self.pending = False
+        """Whether the schema could not be looked at yet: it is, before anything else."""
 
     def revision(self) -> int:
         return int(self._read(lambda connection: connection.execute(_REVISION).scalar_one()))
@@ -97,7 +100,7 @@ class SqlCatalogStore:
         wanted = (
             wanted.where(products.c.revision > revision) if revision else wanted.where(products.c.payload.is_not(None))
         )
-        with translated(self._where), self._reader.connect() as connection, begin_snapshot(connection):
+        with translated(self._where), self._connected() as connection, begin_snapshot(connection):
             forgotten = connection.execute(select(state.c.complete_from)).scalar_one()
             if 0 < revision < forgotten:
                 raise CatalogError(
@@ -116,6 +119,7 @@ class SqlCatalogStore:
         origin: str | None = None,
     ) -> WriteReport:
         with translated(self._where):
+            self._make_ready()
             return write_products(self._engine, products, replace=replace, delete=delete, origin=origin)
 
     def close(self) -> None:
@@ -136,18 +140,28 @@ class SqlCatalogStore:
                 return migrate(connection)
 
     def _read(self, ask: Callable[[Connection], T]) -> T:
-        """One autocommitted read; once more where the connection turned out to be dead, e.g. after a restart."""
+        """One autocommitted read, from the replica where there is one that answers."""
         with translated(self._where):
-            try:
-                return self._ask(ask)
-            except DBAPIError as error:
-                if not error.connection_invalidated:
-                    raise
-                return self._ask(ask)
+            self._make_ready()
+            if self._reader is not self._engine:
+                with suppress(OperationalError, TimeoutError):
+                    return _asked(self._reader, ask)
+            return _asked(self._engine, ask)
 
-    def _ask(self, ask: Callable[[Connection], T]) -> T:
-        with self._reader.connect() as connection:
-            return ask(connection)
+    def _connected(self) -> Connection:
+        """A connection for a longer reading, to the replica where there is one that answers."""
+        self._make_ready()
+        if self._reader is not self._engine:
+            with suppress(OperationalError, TimeoutError), self._reader.connect() as probe:
+                probe.execute(_REVISION)
+                return self._reader.connect()
+        return self._engine.connect()
+
+    def _make_ready(self) -> None:
+        """Migrates what could not be migrated when the store was opened."""
+        if self.pending:
+            self.migrate()
+            self.pending = False
 
     def _decoded(self, product_id: str, payload: str) -> Product:
         try:
@@ -156,6 +170,18 @@ class SqlCatalogStore:
             raise CatalogError(
                 f"Product {product_id!r} in the catalog {self._where} is damaged ({error}): import it again."
             ) from error
+
+
+def _asked(engine: Engine, ask: Callable[[Connection], T]) -> T:
+    """Asks once more where the connection turned out to be dead, e.g. after a restart of the server."""
+    try:
+        with engine.connect() as connection:
+            return ask(connection)
+    except DBAPIError as error:
+        if not error.connection_invalidated or "Timeout" in type(error.orig).__name__:
+            raise
+    with engine.connect() as connection:
+        return ask(connection)
 
 
 def _rows_of(connection: Connection, ids: Sequence[str]) -> list[tuple[str, str]]:

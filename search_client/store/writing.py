@@ -18,7 +18,7 @@ from search_client.errors import InvalidRecordError
 from search_client.models import Product
 from search_client.store.catalog_store import WriteReport
 from search_client.store.engine import begin_snapshot, begin_write
-from search_client.store.postgres import CHANNEL, copy_rows
+from search_client.store.postgres import CHANNEL, copy_rows, lift_limits
 from search_client.store.schema import products, state
 
 Row = tuple[str, str]
@@ -126,7 +126,7 @@ def _stage(connection: Connection, rows: Iterable[Row]) -> int:
         columns = "seq BIGINT PRIMARY KEY, id TEXT NOT NULL, payload TEXT NOT NULL"
         if connection.dialect.name == "postgresql":
             columns = columns.replace("id TEXT", 'id TEXT COLLATE "C"')
-            connection.execute(text("SET LOCAL statement_timeout = 0"))
+            lift_limits(connection)
         else:
             columns = columns.replace("BIGINT", "INTEGER")
         connection.execute(text(f"CREATE TEMPORARY TABLE catalog_incoming ({columns})"))
@@ -152,7 +152,7 @@ def _merge(
 ) -> WriteReport:
     with begin_write(connection):
         if connection.dialect.name == "postgresql":
-            connection.execute(text("SET LOCAL statement_timeout = 0"))
+            lift_limits(connection)
         before = _lock(connection)
         revision = {"revision": before.revision + 1}
         known = connection.execute(_COUNT_KNOWN).scalar_one() if before.product_count else 0
