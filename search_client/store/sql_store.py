@@ -18,6 +18,7 @@ from search_client.models import Product
 from search_client.store.catalog_store import CatalogState, Change, WriteReport
 from search_client.store.engine import begin_snapshot, begin_write, open_engine, shown
 from search_client.store.faults import translated
+from search_client.store.forking import abandon_after_fork
 from search_client.store.postgres import ChangeListener
 from search_client.store.schema import SCHEMA_VERSION, check_version, migrate, products, schema_version, state
 from search_client.store.writing import write_products
@@ -73,6 +74,7 @@ class SqlCatalogStore:
         self._where = shown(engine.url)
         self.pending = False
         """Whether the schema could not be looked at yet: it is, before anything else."""
+        abandon_after_fork(self)
 
     def revision(self) -> int:
         return int(self._read(lambda connection: connection.execute(_REVISION).scalar_one()))
@@ -127,6 +129,13 @@ class SqlCatalogStore:
             self._listener.close()
         self._engine.dispose()
         self._reader.dispose()
+
+    def abandon(self) -> None:
+        """Forget all connections, which belong to the process that this one was forked from."""
+        self._engine.dispose(close=False)
+        self._reader.dispose(close=False)
+        if self._listener is not None:
+            self._listener = ChangeListener(self._engine)
 
     def migrate(self) -> int:
         """Makes the schema or brings it up to date; gives the number of steps taken. Raises `CatalogError`."""
