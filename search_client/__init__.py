@@ -1,1 +1,65 @@
 """Products, queries and the index: everything between a merchant's file and a found product."""
+
+from search_client.client import SearchClient
+from search_client.errors import (
+    CatalogError,
+    FeedError,
+    InvalidQueryError,
+    InvalidRecordError,
+    ProductNotFoundError,
+    SearchClientError,
+    SearchTimeoutError,
+    SearchUnavailableError,
+    SettingsError,
+)
+from search_client.factory import open_catalog_store, open_search_client
+from search_client.models import (
+    ANYONE,
+    Availability,
+    Facet,
+    FacetValue,
+    Filters,
+    Hit,
+    MatchReason,
+    Money,
+    Product,
+    SearchQuery,
+    SearchResults,
+    Shopper,
+    Sort,
+    Variant,
+    Vocabulary,
+)
+from search_client.settings import CatalogSettings, catalog_settings_from_env
+
+__all__ = [
+    "ANYONE",
+    "Availability",
+    "CatalogError",
+    "CatalogSettings",
+    "Facet",
+    "FacetValue",
+    "FeedError",
+    "Filters",
+    "Hit",
+    "InvalidQueryError",
+    "InvalidRecordError",
+    "MatchReason",
+    "Money",
+    "Product",
+    "ProductNotFoundError",
+    "SearchClient",
+    "SearchClientError",
+    "SearchQuery",
+    "SearchResults",
+    "SearchTimeoutError",
+    "SearchUnavailableError",
+    "SettingsError",
+    "Shopper",
+    "Sort",
+    "Variant",
+    "Vocabulary",
+    "catalog_settings_from_env",
+    "open_catalog_store",
+    "open_search_client",
+]
