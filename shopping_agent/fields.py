@@ -46,6 +46,10 @@ _CLARIFY_NAMES = {
     "question": ("text", "message", "content", "prompt", "clarification", "query", "response", "answer"),
     "about": ("facet", "field", "topic", "attribute"),
 }
+# Asked about “everything”: the whole record is the answer.
+_WHOLE = frozenset(
+    ["about", "details", "detail", "information", "info", "more", "everything", "all", "general", "overview"]
+)
 _FACETS = {"colour": "color", "colors": "color", "brands": "brand", "categories": "category", "sizes": "size"}
 _FACETS |= {"budget": "price", "product": "category", "type": "category"}
 _SORTS = (
@@ -164,10 +168,11 @@ def details_fields(given: Mapping[str, Any]) -> dict[str, Any]:
         others = several[1:] + others
     if not first and others:
         first, others = others[0], others[1:]
+    aspect = lenient.text(data.get("aspect"))
     return {
         "kind": "details",
         "product_id": first,
-        "aspect": lenient.text(data.get("aspect")),
+        "aspect": None if aspect is None or aspect.casefold() in _WHOLE else aspect,
         "compare_with": [other for other in dict.fromkeys(others) if other != first],
     }
 
