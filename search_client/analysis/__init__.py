@@ -1,6 +1,7 @@
 """Text to terms: one analyzer for indexing, querying and the offline model. Pure: no file, no engine, no clock."""
 
 from search_client.analysis.fold import fold, transcribed
+from search_client.analysis.foreign import translated
 from search_client.analysis.kind import kind_terms
 from search_client.analysis.query import FILLERS, ParsedQuery, Word, parse_query
 from search_client.analysis.stem import stem
@@ -31,4 +32,5 @@ __all__ = [
     "stem",
     "terms_of",
     "transcribed",
+    "translated",
 ]

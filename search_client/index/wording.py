@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from search_client.analysis import ParsedQuery, Reading, Synonyms, Word, fold, stem
+from search_client.analysis import ParsedQuery, Reading, Synonyms, Word, fold, stem, translated
 from search_client.index import schema as fields
 from search_client.index.lexicon import Lexicon
 from search_client.models import ANYONE, Correction, Shopper
@@ -90,8 +90,8 @@ class Interpreter:
 
     def _single(self, word: Word, used: str | None, shopper: Shopper) -> Group:
         if used is not None:
-            term = stem(fold(used))
-            return Group((word,), (Option((term,)), *self._synonym_options([term], 0, 1)))
+            terms = [stem(part) for part in fold(used).split()]
+            return Group((word,), (Option(tuple(terms)), *self._synonym_options(terms, 0, len(terms))))
         options = [Option(reading) for reading in word.chunk.readings if self._knows_all(reading, shopper)]
         options += self._synonym_options(list(word.chunk.terms), 0, len(word.chunk.terms))
         if not word.chunk.is_code:
@@ -137,12 +137,15 @@ class Interpreter:
                 yield Option((term,), STANDING, weight=_BEGUN)
 
     def _corrected(self, word: Word, shopper: Shopper) -> str | None:
-        """The known word that `word` was most likely meant to be; None where it is known itself or nothing is near."""
+        """The known words that `word`, foreign or mistyped, stands for; None where it is known or nothing is near."""
         text = word.chunk.text
         if word.chunk.is_code or any(self._knows_all(reading, shopper) for reading in word.chunk.readings):
             return None
         if any(True for _ in self._synonyms.at([stem(text)], 0)) or any(True for _ in self._split(word, shopper)):
             return None
+        foreign = translated(text, known=lambda part: self._knows(stem(fold(part)), shopper, STANDING))
+        if foreign is not None:
+            return foreign
         near = self._lexicon.corrector.candidates(text)
         if not near or (near[0].edits > 1 and any(True for _ in self._begun(word))):
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from search_client.analysis import fold
@@ -47,7 +48,10 @@ def focus_of(turn: Turn, lexicon: Lexicon) -> Focus:
     if turn.shown:
         several = len(turn.shown) > 1
         return Focus(turn.shown, many=several, sure=several, text=text)
-    said = [clause for clause in clauses(_URL.sub(" ", turn.text)) if not _denies(clause, lexicon)]
+    parts = clauses(_URL.sub(" ", turn.text))
+    if parts and _denies(parts[0], lexicon) and not _turns(parts, lexicon):
+        return Focus()
+    said = [clause for clause in parts if not _denies(clause, lexicon)]
     rows = [[token.norm for token in clause.tokens] for clause in said]
     prose = "\n".join(_typed(clause) for clause in said)
     names = _names(prose, lexicon)
@@ -73,6 +77,12 @@ def focus_of(turn: Turn, lexicon: Lexicon) -> Focus:
 def _denies(clause: Clause, lexicon: Lexicon) -> bool:
     """Whether the clause says that something is not to be had: it puts nothing before the shopper."""
     return any(match.act == "deny" for match in lexicon.book.find([token.norm for token in clause.tokens]))
+
+
+def _turns(parts: Sequence[Clause], lexicon: Lexicon) -> bool:
+    """Whether a refusal goes on to offer something: “we don't have that, but …”."""
+    words = {token.norm for clause in parts for token in clause.tokens}
+    return not lexicon.turning.isdisjoint(words)
 
 
 def _typed(clause: Clause) -> str:

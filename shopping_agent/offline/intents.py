@@ -9,9 +9,10 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from shopping_agent.offline.clause import ClauseReading, Reading
 from shopping_agent.offline.focus import Focus
+from shopping_agent.offline.knowledge import Knowledge, is_product_word
 from shopping_agent.offline.lexicon import Language
-from shopping_agent.offline.reading import ClauseReading, Knowledge, Reading, is_product_word
 
 _TERMS = ("discount", "returns", "payment", "contact", "shipping")
 _TALK = (
@@ -231,6 +232,8 @@ def _question(case: _Case) -> Intent | None:
         return None
     if case.talks and not clause.norms and not clause.aspects:
         return case.talk()
+    if clause.has_constraint and not case.focus and not case.refers and not clause.asked:
+        return None
     if case.focus or case.refers or (case.about_fact and not case.product and not clause.brands):
         return case.said(Kind.QUESTION)
     return None
@@ -240,6 +243,8 @@ def _point(case: _Case) -> Intent | None:
     """“The grey one”, “the jeans on the left”: a definite phrase about what is in view, and no request."""
     clause, language = case.clause, case.language
     if case.focus and clause.ordinal is not None:
+        return case.said(Kind.POINT)
+    if case.focus.listed and case.has("pick:cheapest", "pick:dearest", "pick:best") and not clause.norms:
         return case.said(Kind.POINT)
     opener = next((word for word in clause.words if word not in language.fillers or word in language.definite), "")
     definite = opener in language.definite or case.has("point")

@@ -47,6 +47,11 @@ class Language:
     """King, queen, twin: sizes only beside a word of `bedding`."""
     bedding: frozenset[str]
     aspects: Mapping[str, str]
+    leaning: frozenset[str]
+    """Prepositions with which a message goes on from the last one."""
+    measuring: frozenset[str]
+    """Words that ask for a fact only where no other word names one: long, much, old."""
+    negators: frozenset[str]
     numbers: Mapping[str, int]
     ordinals: Mapping[str, int]
     singular: frozenset[str]
@@ -77,6 +82,8 @@ class Lexicon:
     """Words that multiply the number before them: thousand, 千."""
     not_names: frozenset[str]
     """Capitalised words that begin no product name."""
+    turning: frozenset[str]
+    """Words after which a refusal goes on to offer something: but, instead."""
     asked: Mapping[str, str]
     """Word of an assistant's question to the facet it asks for."""
     han_words: frozenset[str] = field(default_factory=frozenset)
@@ -115,6 +122,9 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         bed_sizes=_words(sizes.get("beds", "")),
         bedding=_words(sizes.get("bedding", "")),
         aspects=_inverted(table["aspects"]),
+        leaning=_words(pronouns["leaning"]),
+        measuring=_words(pronouns["measuring"]),
+        negators=_words(pronouns["negators"]),
         numbers={fold(key): int(value) for key, value in table["numbers"].items()},
         ordinals={fold(key): int(value) for key, value in table["ordinals"].items()},
         singular=_words(pronouns["singular"]),
@@ -159,6 +169,7 @@ def load_lexicon() -> Lexicon:
         units=_words(common["units"]),
         factors={fold(word): int(factor) for word, factor in common["factors"].items()},
         not_names=_words(common["not_names"]),
+        turning=_words(common["turning"]),
         asked=_inverted(common["asked"]),
         han_words=han,
         longest_han=max((len(word) for word in han), default=1),

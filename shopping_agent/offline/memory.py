@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass, field, replace
 
-from search_client.analysis import fold, stem
+from search_client.analysis import fold
 from shopping_agent.conversation import Conversation, Turn
+from shopping_agent.offline.amending import WISHING, Surroundings, next_wish
+from shopping_agent.offline.clause import Reading
 from shopping_agent.offline.focus import Focus, focus_of
-from shopping_agent.offline.intents import Intent, Kind, View, intents, leading
-from shopping_agent.offline.reading import ClauseReading, Knowledge, Reading, read
+from shopping_agent.offline.intents import Intent, View, intents, leading
+from shopping_agent.offline.knowledge import Knowledge, is_thing
+from shopping_agent.offline.reading import read
 from shopping_agent.offline.wish import Wish
 from shopping_agent.offline.words import clauses
 
-WISHING = (Kind.WISH, Kind.CONTENT, Kind.MORE)
+MAX_PAST = 5
+_TOTAL = re.compile(r"\b(?:Found|closest of) (\d+) for “")
 MAX_TURNS = 40  # older turns never mattered in the dialogues read, and each costs a reading
 
 
@@ -28,6 +32,14 @@ class Memory:
     was_asked: bool = False
     """Whether the assistant's last turn ended in a question."""
     language: str = "en"
+    wishing: bool = False
+    """Whether the shopper's last turn was a wish, so that what is listed next answers it."""
+    total: int | None = None
+    """How many products the shop has for the wish; None: not told."""
+    named: Wish = field(default_factory=Wish)
+    """The kind of thing the assistant spoke of last, for a conversation whose beginning is cut off."""
+    past: tuple[Wish, ...] = ()
+    """Wishes given up, latest first: “back to the mats” takes one up again."""
 
 
 def recall(conversation: Conversation, known: Knowledge) -> Memory:
@@ -44,14 +56,36 @@ def after_assistant(memory: Memory, turn: Turn, known: Knowledge) -> Memory:
     """The state once the assistant has spoken."""
     asks = "?" in turn.text or "？" in turn.text or _opens_as_question(turn.text, known)
     asked = _asked(turn.text, known) if asks else None
-    focus = focus_of(turn, known.lexicon)
+    told = not memory.focus.listed or turn.shown  # once products have ids, prose names none
+    focus = focus_of(turn, known.lexicon) if told else memory.focus
     return replace(
         memory,
         focus=focus or memory.focus,
         asked=asked,
         was_asked=asks,
-        wish=replace(memory.wish, seen=memory.wish.seen + len(turn.shown)),
+        named=_kind_named(turn.text, known) or memory.named,
+        total=_total(turn.text) if memory.wishing else memory.total,
+        wish=replace(memory.wish, seen=memory.wish.seen + len(turn.shown)) if memory.wishing else memory.wish,
     )
+
+
+def _kind_named(text: str, known: Knowledge) -> Wish:
+    """The last thing to buy that a text names, with what qualifies it: running shoes."""
+    modifiers = frozenset().union(*(language.modifiers for language in known.lexicon.languages.values()))
+    found: list[str] = []
+    for clause in clauses(text):
+        words = [token.norm for token in clause.tokens]
+        for place, word in enumerate(words):
+            if is_thing(word, known):
+                before = words[place - 1] if place else ""
+                found = [before, word] if before in modifiers or is_thing(before, known) else [word]
+    return Wish(keywords=tuple(found), norms=tuple(found))
+
+
+def _total(text: str) -> int | None:
+    """The count in our own answer to a search, as `render` words it; None in any other text."""
+    found = _TOTAL.search(text)
+    return int(found[1]) if found else None
 
 
 def _opens_as_question(text: str, known: Knowledge) -> bool:
@@ -82,98 +116,15 @@ def follow(memory: Memory, reading: Reading, known: Knowledge) -> tuple[Memory, 
     view = View(memory.focus, frozenset(memory.wish.norms), memory.asked, memory.was_asked)
     found = intents(reading, view, known)
     intent = leading(found, view, known)
-    memory = replace(memory, language=reading.language)
-    if intent is not None and intent.kind in WISHING:
-        memory = replace(memory, wish=next_wish(memory, reading, found, known))
+    wishing = intent is not None and intent.kind in WISHING
+    memory = replace(memory, language=reading.language, wishing=wishing)
+    if wishing:
+        wish = next_wish(memory.wish, _surroundings(memory), found, known)
+        given_up = memory.wish and not set(memory.wish.norms) <= set(wish.norms)
+        past = (memory.wish, *memory.past)[:MAX_PAST] if given_up else memory.past
+        memory = replace(memory, wish=wish, past=past)
     return memory, intent
 
 
-def wish_of(clauses: Sequence[ClauseReading]) -> Wish:
-    """What several clauses wish together."""
-    wish = Wish()
-    for clause in clauses:
-        pairs = dict(zip(clause.roots, clause.keywords, strict=True))
-        wish = wish.amended(
-            Wish(
-                keywords=tuple(pairs.values()),
-                norms=tuple(pairs),
-                min_price=clause.bounds.min_price,
-                max_price=clause.bounds.max_price,
-                min_rating=clause.bounds.min_rating,
-                colors=clause.colors,
-                sizes=clause.sizes,
-                brands=clause.brands,
-                exclude=clause.exclude,
-                sort=clause.sort,
-                in_stock=clause.in_stock,
-                on_sale=clause.on_sale,
-            )
-        )
-    return wish
-
-
-def next_wish(memory: Memory, reading: Reading, found: Sequence[Intent], known: Knowledge) -> Wish:
-    """The wish after a message: a new one where it names a new thing, else the old one amended."""
-    parts = [intent for intent in found if intent.kind in (Kind.WISH, Kind.CONTENT, Kind.MORE)]
-    said = wish_of([intent.clause for intent in parts])
-    acts = frozenset(act for intent in found for act in intent.clause.acts)
-    said = _with_suggestion(memory, said, acts)
-    old = memory.wish
-    if not old:
-        return said
-    if not starts_anew(memory, said, parts, known):
-        seen = 0 if said else old.seen
-        if "owned" in acts and not memory.focus.many and memory.focus:
-            said = replace(said, exclude=(*said.exclude, memory.focus.products[0].title))
-        return replace(old.amended(said), seen=seen)
-    if "correct" in acts:
-        said = replace(said, exclude=(*said.exclude, *_dropped(old, said, parts, known)))
-    if "same" in acts and said.max_price is None:
-        said = replace(said, max_price=old.max_price, min_price=old.min_price)
-    return said
-
-
-def _with_suggestion(memory: Memory, said: Wish, acts: frozenset[str]) -> Wish:
-    """“show me”, “the brand you suggested”: what the assistant had named in its last turn is meant."""
-    titles = [product.title for product in memory.focus.products if product.title and not product.id]
-    if not titles or not ("suggested" in acts or not (said or "more" in acts)):
-        return said
-    named = Wish(keywords=tuple(titles[0].split()), norms=tuple(fold(titles[0]).split()))
-    return said.amended(named)
-
-
-def _dropped(old: Wish, said: Wish, parts: Sequence[Intent], known: Knowledge) -> list[str]:
-    """What is not looked for any more after “sofas instead”: what the message set aside, else the old thing."""
-    aside = [norm for intent in parts if intent.kind is Kind.CONTENT for norm in intent.clause.norms]
-    for norms in (aside, old.norms):
-        things = [norm for norm in norms if is_thing(norm, known) and norm not in said.norms]
-        if things:
-            return [" ".join(things[:2])]
-    return []
-
-
-def is_thing(norm: str, known: Knowledge) -> bool:
-    """Whether a word names a kind of product, and not just something about one."""
-    return not {norm, stem(norm)}.isdisjoint(known.nouns | known.ground.category_words)
-
-
-def starts_anew(memory: Memory, said: Wish, parts: Sequence[Intent], known: Knowledge) -> bool:
-    """Whether the message names a thing of its own, so that the old wish is over."""
-    things = [norm for norm in said.norms if is_thing(norm, known)]
-    old = memory.wish
-    if not things or any(_same(thing, norm) for thing in things for norm in old.norms):
-        return False
-    if not any(is_thing(norm, known) for norm in old.norms):
-        return not memory.was_asked and any(intent.kind is Kind.WISH for intent in parts)
-    asked_back = memory.was_asked and not memory.focus.listed
-    if asked_back and (all(intent.kind is not Kind.WISH for intent in parts) or _agrees(parts)):
-        return False
-    return not any(intent.clause.generic_head for intent in parts)
-
-
-def _agrees(parts: Sequence[Intent]) -> bool:
-    return any("ack" in intent.clause.acts for intent in parts)
-
-
-def _same(left: str, right: str) -> bool:
-    return left == right or stem(left) == stem(right)
+def _surroundings(memory: Memory) -> Surroundings:
+    return Surroundings(memory.focus, memory.was_asked, memory.named, memory.past)

@@ -8,9 +8,9 @@ from search_client.analysis import TypoCorrector
 from search_client.models import Vocabulary
 from shopping_agent.model import Decision, DecisionRequest
 from shopping_agent.offline.ground import ground
+from shopping_agent.offline.knowledge import Knowledge
 from shopping_agent.offline.lexicon import load_lexicon
-from shopping_agent.offline.policy import decide
-from shopping_agent.offline.reading import Knowledge
+from shopping_agent.offline.policy import decide, instead
 from shopping_agent.usage import Usage
 
 
@@ -35,6 +35,8 @@ class OfflineActionModel:
         started = time.perf_counter()
         known = self._knowledge(request.vocabulary)
         action = decide(request.user_message, request.conversation, known, viewing=request.viewing)
+        if request.feedback is not None:
+            action = instead(action, request.conversation, known)
         return Decision(action, self.name, Usage(model_ms=(time.perf_counter() - started) * 1000))
 
     def _cues_of(self, code: str) -> frozenset[str]:

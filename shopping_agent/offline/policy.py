@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from search_client.analysis import fold
-from shopping_agent.actions import MAX_COMPARED, Action, Clarify, GetProductDetails
+from shopping_agent.actions import MAX_COMPARED, Action, GetProductDetails, Search
 from shopping_agent.conversation import Conversation
-from shopping_agent.offline.focus import Focus
+from shopping_agent.offline.clause import ClauseReading
 from shopping_agent.offline.intents import Intent, Kind
+from shopping_agent.offline.knowledge import Knowledge, is_product_word
 from shopping_agent.offline.lexicon import Language
 from shopping_agent.offline.memory import Memory, follow, recall
-from shopping_agent.offline.reading import ClauseReading, Knowledge, is_product_word, read
+from shopping_agent.offline.pointing import about_product
+from shopping_agent.offline.reading import read
+from shopping_agent.offline.replies import Replies
 from shopping_agent.offline.wish import Wish
-from shopping_agent.references import Ambiguous, Found, find
+
+_GIFTS = frozenset("gift gifts present presents geschenk geschenke cadeau cadeaux regalo regalos 礼物 礼品".split())  # noqa: SIM905
 
 
 def decide(message: str, conversation: Conversation, known: Knowledge, *, viewing: str | None = None) -> Action:
@@ -19,112 +22,58 @@ def decide(message: str, conversation: Conversation, known: Knowledge, *, viewin
     before = recall(conversation, known)
     reading = read(message, known, before=before.language, asked=before.asked)
     after, intent = follow(before, reading, known)
-    say = Replies(known, after.language)
+    say = Replies(known.lexicon, after.language)
     if intent is None:
         return say("gibberish")
     match intent.kind:
         case Kind.QUESTION | Kind.POINT | Kind.COMPARE:
-            return _about_product(message, intent, conversation, before, after, known, say, viewing)
+            return about_product(intent, before, conversation, known=known, say=say, viewing=viewing)
         case Kind.MORE:
-            return after.wish.to_search(offset=before.wish.seen) if after.wish else say("vague", about="category")
+            return _more(before, after, say)
         case Kind.WISH | Kind.CONTENT:
-            return _search(intent, before, after, known, say)
+            return _search(intent, before, after, known=known, say=say)
         case _:
             return say(intent.reason)
 
 
-class Replies:
-    """Our own sentences in the shopper's language."""
-
-    def __init__(self, known: Knowledge, language: str) -> None:
-        self._own = known.lexicon.languages[language].replies
-        self._english = known.lexicon.languages["en"].replies
-
-    def __call__(self, reason: str, *, about: str | None = None, candidates: tuple[str, ...] = ()) -> Clarify:
-        """The question for `reason`."""
-        text = self._own.get(reason) or self._english.get(reason) or self._english["gibberish"]
-        return Clarify(question=text, about=about, candidates=list(candidates))
+def instead(action: Action, conversation: Conversation, known: Knowledge) -> Action:
+    """What to do where `action` could not run: look for the name that was given, or ask which product is meant."""
+    if not isinstance(action, GetProductDetails):
+        return action
+    say = Replies(known.lexicon, recall(conversation, known).language)
+    if " " in action.product_id:
+        return Search(keywords=action.product_id.split())
+    shown = tuple(product.id for product in conversation.shown[:MAX_COMPARED])
+    return say("no_such" if shown else "no_referent", candidates=shown)
 
 
-def _search(intent: Intent, before: Memory, after: Memory, known: Knowledge, say: Replies) -> Action:
+def _more(before: Memory, after: Memory, say: Replies) -> Action:
+    """The next page of the wish, as long as there is one."""
+    if not after.wish:
+        return say("vague", about="category")
+    if before.total is not None and before.wish.seen >= before.total:
+        return say("all_shown", about="category")
+    return after.wish.to_search(offset=before.wish.seen)
+
+
+def _search(intent: Intent, before: Memory, after: Memory, *, known: Knowledge, say: Replies) -> Action:
+    """A search for the wish, unless nothing in it could be looked for."""
     wish, clause = after.wish, intent.clause
-    if not wish.keywords and not wish.brands:
-        only = wish.colors or wish.sizes or wish.exclude or wish.min_price is not None or wish.max_price is not None
-        return say("vague", about="category") if not (only and before.wish) else wish.to_search()
     language = known.lexicon.languages[after.language]
+    if not wish.keywords and not wish.brands:
+        return wish.to_search() if before.wish and wish else say("vague", about="category")
     if not before.wish and not wish.brands:
         words = set(wish.norms)
         if words <= language.people:
             return say("person", about="category")
-        if words <= language.departments | language.people and (clause.generic or "gift" in words or "gifts" in words):
-            return say("gift" if "gift" in words or "gifts" in words else "vague", about="category")
-    if intent.kind is Kind.CONTENT and not before.wish and _is_remark(clause, wish, known, language):
-        return say("offtopic")
+        if words <= language.departments | language.people | _GIFTS and (clause.generic or words & _GIFTS):
+            return say("gift" if words & _GIFTS else "vague", about="category")
+        if intent.kind is Kind.CONTENT and _is_remark(clause, wish, known=known, language=language):
+            return say("offtopic")
     return wish.to_search()
 
 
-def _is_remark(clause: ClauseReading, wish: Wish, known: Knowledge, language: Language) -> bool:
+def _is_remark(clause: ClauseReading, wish: Wish, *, known: Knowledge, language: Language) -> bool:
     """A sentence with a verb that names nothing a shop sells."""
-    verbs = language.auxiliary
-    return (
-        any(word in verbs for word in clause.words)
-        and not any(is_product_word(norm, known) for norm in wish.norms)
-        and not clause.brands
-    )
-
-
-def _about_product(
-    message: str,
-    intent: Intent,
-    conversation: Conversation,
-    before: Memory,
-    after: Memory,
-    known: Knowledge,
-    say: Replies,
-    viewing: str | None,
-) -> Action:
-    clause = intent.clause
-    aspect = clause.aspects[0] if clause.aspects else None
-    if before.focus and not before.focus.listed:
-        return _told_product(intent, before, known, say, aspect)
-    found = find(" ".join(clause.words), conversation, viewing=viewing)
-    match found:
-        case Found():
-            ids = found.ids[:MAX_COMPARED]
-            return GetProductDetails(product_id=ids[0], aspect=aspect, compare_with=list(ids[1:]))
-        case Ambiguous():
-            return say("ambiguous", candidates=tuple(product.id for product in found.candidates[:MAX_COMPARED]))
-        case _ if before.focus.listed and not before.focus.many and intent.kind is Kind.QUESTION:
-            return GetProductDetails(product_id=before.focus.listed[0].id, aspect=aspect)
-        case _:
-            return say("no_such" if before.focus else "no_referent")
-
-
-def _told_product(intent: Intent, before: Memory, known: Knowledge, say: Replies, aspect: str | None) -> Action:
-    """A product that was named in prose, without an id: by its name, if it is clear which one is meant."""
-    clause, focus = intent.clause, before.focus
-    named = [product.title for product in focus.products if product.title and _mentions(clause, product.title)]
-    if len(named) == 1:
-        return GetProductDetails(product_id=named[0], aspect=aspect)
-    told = [norm for norm in clause.norms if _is_name(norm, focus, known)]
-    if told and not named:
-        return GetProductDetails(product_id=" ".join(told), aspect=aspect)
-    unclear = focus.sure or (focus.many and not clause.singular) or (clause.other and not clause.aspects)
-    if intent.kind is Kind.QUESTION and unclear and clause.ordinal is None and not named:
-        return say("ambiguous")
-    chosen = focus.products[0].title
-    if clause.ordinal is not None and 0 < clause.ordinal <= len(focus.products):
-        chosen = focus.products[clause.ordinal - 1].title
-    return GetProductDetails(product_id=chosen or " ".join(clause.keywords) or "?", aspect=aspect)
-
-
-def _is_name(norm: str, focus: Focus, known: Knowledge) -> bool:
-    """Whether a word is a name the assistant used for a product, and no word for its kind or for a fact."""
-    languages = known.lexicon.languages.values()
-    everyday = is_product_word(norm, known) or any(norm in own.aspects or norm in own.numbers for own in languages)
-    return not everyday and f" {norm} " in f" {focus.text} "
-
-
-def _mentions(clause: ClauseReading, title: str) -> bool:
-    words = fold(title).split()
-    return any(norm in words for norm in (*clause.norms, *(fold(color) for color in clause.colors)))
+    has_verb = any(word in language.auxiliary for word in clause.words)
+    return has_verb and not any(is_product_word(norm, known) for norm in wish.norms)

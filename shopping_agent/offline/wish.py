@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from search_client.analysis import stem
 from shopping_agent.actions import MAX_KEYWORDS, Search
 
 
@@ -32,10 +33,12 @@ class Wish:
 
     def amended(self, other: Wish) -> Wish:
         """This wish with what `other` says on top: words add up, a condition said again replaces the old one."""
-        added = [(k, n) for k, n in zip(other.keywords, other.norms, strict=True) if n not in self.norms]
+        said = dict(zip(other.norms, other.keywords, strict=True))
+        roots = {stem(norm) for norm in self.norms}
+        added = [(k, n) for n, k in said.items() if stem(n) not in roots]
         bounded = other.min_price is not None or other.max_price is not None
         excluded = set(other.exclude)
-        kept = [(k, n) for k, n in zip(self.keywords, self.norms, strict=True) if n not in excluded]
+        kept = [(said.get(n, k), n) for k, n in zip(self.keywords, self.norms, strict=True) if n not in excluded]
         return replace(
             self,
             keywords=tuple(k for k, _ in [*kept, *added]),
@@ -56,7 +59,7 @@ class Wish:
     def to_search(self, *, offset: int = 0) -> Search:
         """The wish as an action."""
         return Search(
-            keywords=list(self.keywords[:MAX_KEYWORDS]),
+            keywords=_bounded(self.keywords),
             min_price=self.min_price,
             max_price=self.max_price,
             brands=list(self.brands),
@@ -69,3 +72,9 @@ class Wish:
             sort=self.sort or "relevance",  # type: ignore[arg-type]  # read from the four names of the lexicon
             offset=offset,
         )
+
+
+def _bounded(keywords: tuple[str, ...]) -> list[str]:
+    """At most `MAX_KEYWORDS`: the thing stands first, the amendments last, what is between may go."""
+    half = MAX_KEYWORDS // 2
+    return list(keywords if len(keywords) <= MAX_KEYWORDS else (*keywords[:half], *keywords[-half:]))

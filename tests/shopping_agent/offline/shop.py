@@ -11,7 +11,7 @@ from shopping_agent.conversation import parse_conversation
 from shopping_agent.model import DecisionRequest
 from shopping_agent.offline.model import OfflineActionModel
 
-LISTED = """Found 3 for “mug”:
+LISTED = """Found 12 for “mug”:
 1. Hill Mug, blue (ID: m1) — 12.00 USD, rated 4.5 of 5
 2. Valley Mug, red (ID: m2) — 9.50 USD, rated 4.1 of 5
 3. Travel Cup, blue (ID: m3) — 20.00 USD, out of stock"""

@@ -85,6 +85,12 @@ def test_more_goes_on_behind_what_was_shown() -> None:
     assert (action.keywords, action.offset) == (["mugs"], 3)
 
 
+def test_more_of_what_is_all_shown_is_said_to_be_all() -> None:
+    action = decide("anything else?", "mugs", LISTED.replace("12", "3"))
+    assert isinstance(action, Clarify)
+    assert action.about == "category"
+
+
 def test_a_question_on_a_product_page_is_about_that_product() -> None:
     action = decide("is it waterproof?", viewing="p7")
     assert isinstance(action, GetProductDetails)

@@ -1,0 +1,96 @@
+"""What a message says, as values: one reading a clause, without looking at the conversation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from shopping_agent.offline.amounts import Bounds
+from shopping_agent.offline.phrases import Match
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseReading:
+    """What one clause says."""
+
+    words: tuple[str, ...]
+    acts: frozenset[str]
+    asked: bool
+    keywords: tuple[str, ...]
+    """Content words as typed, in order."""
+    norms: tuple[str, ...]
+    """The same, folded."""
+    roots: tuple[str, ...]
+    """The same, misspelt product nouns mended."""
+    bounds: Bounds = field(default_factory=Bounds)
+    colors: tuple[str, ...] = ()
+    sizes: tuple[str, ...] = ()
+    brands: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    sort: str | None = None
+    in_stock: bool = False
+    on_sale: bool = False
+    aspects: tuple[str, ...] = ()
+    """Facts that are asked about: price, size, material."""
+    ordinal: int | None = None
+    """“the second one” is 2, “the last one” -1."""
+    singular: bool = False
+    """Whether it, this or that stands for a product."""
+    plural: bool = False
+    definite: bool = False
+    """Whether the, this or that stands before something."""
+    named: bool = False
+    """Whether the, this or that stands right before the content: “the helmet”."""
+    indefinite: bool = False
+    """Whether a, an, any or some stands before what is named."""
+    inverted: bool = False
+    """Whether a verb stands before what it asks about: “does it”, “is the strap”, “will these”."""
+    generic: bool = False
+    """Whether the head is something, one, items: no product is named."""
+    people: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    """The content outside of phrases that ask for errands or terms: nothing in “make me a coffee”, “take my card”."""
+    object_refers: bool = False
+    """Whether what is requested is a pronoun: “recommend it”, “get this”."""
+    other: bool = False
+    """Whether “the other one” is meant."""
+    leans: bool = False
+    """Whether it opens with a preposition and goes on with what was said before: “for hiking”, “in blue”."""
+    to_you: bool = False
+    """Whether it is said about the assistant: “you should …”."""
+    generic_head: bool = False
+    """Whether something, one or a pair is what is named first: “something with a good camera”."""
+    names: tuple[str, ...] = ()
+    """Content typed with a capital in the middle of a sentence."""
+    told: bool = False
+    """Whether it is a sentence about somebody or something: a pronoun and a verb of being or having."""
+    formed: bool = False
+    """Whether it has the form of a question, whatever the mark at its end."""
+    question: bool = False
+    """Whether it is put as a question: a question word or verb stands first, or a question mark last."""
+    matches: tuple[Match, ...] = ()
+
+    @property
+    def bounded(self) -> bool:
+        """Whether a price or a rating is stated."""
+        return self.bounds != Bounds()
+
+    @property
+    def has_constraint(self) -> bool:
+        return bool(
+            self.bounds != Bounds()
+            or self.colors
+            or self.sizes
+            or self.brands
+            or self.exclude
+            or self.sort
+            or self.on_sale
+            or self.in_stock
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A whole message."""
+
+    language: str
+    clauses: tuple[ClauseReading, ...] = field(default=())

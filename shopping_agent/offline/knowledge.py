@@ -1,0 +1,46 @@
+"""Everything reading a message rests on: the languages, their spelling, the catalog's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from search_client.analysis import TypoCorrector, stem
+from shopping_agent.offline.ground import Ground
+from shopping_agent.offline.lexicon import Lexicon
+
+if TYPE_CHECKING:
+    from shopping_agent.offline.clause import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Everything reading rests on: languages, their spelling, the catalog."""
+
+    lexicon: Lexicon
+    spellers: Mapping[str, TypoCorrector]
+    """By language, over the words its phrases are made of."""
+    ground: Ground
+    cues: frozenset[str]
+    """Words of phrases and everyday words: never mended."""
+    nouns: frozenset[str]
+    """Product nouns of all languages."""
+    readings: dict[tuple[str, str, str | None], Reading] = field(default_factory=dict)
+    """Messages read before: a conversation is read again at every turn. Only saves time."""
+
+
+def is_product_word(norm: str, known: Knowledge) -> bool:
+    """Whether a word names a thing that shops sell, in any language or in this catalog."""
+    return any(
+        word in known.nouns or word in known.ground.category_words or word in known.ground.terms
+        for word in {norm, stem(norm)}
+    )
+
+
+def is_thing(norm: str, known: Knowledge) -> bool:
+    """Whether a word names a kind of product, and not just something about one."""
+    qualifies = any(norm in language.modifiers for language in known.lexicon.languages.values())
+    return not qualifies and any(
+        word in known.nouns or word in known.ground.category_words for word in (norm, stem(norm))
+    )

@@ -1,0 +1,68 @@
+"""Misspelt words: which cue or product noun a word one slip away stands for, and the phrases found that way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from search_client.analysis import TypoCorrector
+from shopping_agent.offline.knowledge import Knowledge, is_product_word
+from shopping_agent.offline.phrases import Match
+from shopping_agent.offline.sheet import Sheet
+
+MIN_MENDED = 5  # shorter nouns have too many neighbours: boot, book, boat
+MAX_LONE = 2  # words of a message that is but a greeting, an answer, a keyword
+
+
+def guesses(sheet: Sheet, known: Knowledge) -> list[str]:
+    """The words with what is one slip away from a cue word read as that cue."""
+    own = known.spellers.get(sheet.language.code) or known.spellers["en"]
+    # A message of a word or two hardly tells its language: `holaa`.
+    spellers = [own, *known.spellers.values()] if len(sheet.words) <= MAX_LONE else [own]
+    return [word if is_known(word, sheet, known) else _mended(word, spellers) for word in sheet.words]
+
+
+def _mended(word: str, spellers: Sequence[TypoCorrector]) -> str:
+    for speller in spellers:
+        near = speller.candidates(word, limit=1)
+        if near and near[0].edits == 1:
+            return near[0].word
+    return word
+
+
+def is_known(word: str, sheet: Sheet, known: Knowledge) -> bool:
+    if word in known.cues or word in sheet.any_of("lookalikes"):
+        return True
+    return is_product_word(word, known) or sheet.lookup("colors", word) is not None
+
+
+def phrases(sheet: Sheet, known: Knowledge) -> list[Match]:
+    """Phrases of the shopper's language and English; of another one only when they are the whole clause.
+
+    A guessed word counts beside a typed one, or in a clause of one or two words: too many real words lie one letter
+    from a cue (solid, sold).
+    """
+    book, whole = known.lexicon.book, len(sheet.words)
+    found = book.find(sheet.words)
+    if sheet.guesses != sheet.words:
+        guessed = {place for place in range(whole) if sheet.guesses[place] != sheet.words[place]}
+        for match in book.find(sheet.guesses):
+            inside = guessed & set(range(match.start, match.end))
+            if inside and (match.end - match.start > len(inside) or whole <= MAX_LONE):
+                found.append(match)
+    own = {sheet.language.code, "en"}
+    found = [match for match in found if match.language in own or match.end - match.start == whole]
+    idioms = [match for match in found if match.act == "idiom"]
+    return [match for match in found if match in idioms or not any(_within(match, idiom) for idiom in idioms)]
+
+
+def _within(match: Match, other: Match) -> bool:
+    """Whether the words of a phrase are but part of an idiom: “do you have to” asks for nothing."""
+    return other.start <= match.start and match.end <= other.end
+
+
+def root_of(word: str, sheet: Sheet, known: Knowledge) -> str:
+    """The word, or the product noun it misspells: `shpoes` is compared as shoes."""
+    if len(word) < MIN_MENDED or is_known(word, sheet, known):
+        return word
+    near = known.ground.speller.candidates(word, limit=1)
+    return near[0].word if near and near[0].edits == 1 else word
