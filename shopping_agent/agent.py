@@ -14,7 +14,7 @@ from search_client.errors import SearchClientError
 from search_client.models import ANYONE, Shopper
 from shopping_agent.actions import Action, Clarify, Search
 from shopping_agent.budget import NOBODY, Account, Budget, Limits
-from shopping_agent.conversation import Conversation, parse_conversation
+from shopping_agent.conversation import Conversation, Turn, parse_conversation
 from shopping_agent.errors import ActionError, ModelError
 from shopping_agent.events import (
     ActionChosen,
@@ -137,7 +137,7 @@ class ShoppingAgent:
 
     def is_intent_malicious(self, message: str) -> bool:
         """Whether the guard refuses the message."""
-        return self._guard.screen(message).decision == "refuse"
+        return self._guard.is_refused(message)
 
     def stream(
         self,
@@ -213,12 +213,24 @@ class ShoppingAgent:
         account: Account,
     ) -> _Turn:
         """The turn with its request, its budget looked up and its validation under way."""
-        request = self._request(clean_message(user_message), parse_conversation(history), viewing=viewing)
+        conversation = self._unrefused(parse_conversation(history))
+        request = self._request(clean_message(user_message), conversation, viewing=viewing)
         turn = _Turn(request, shopper, account, budget_spent=self._budget.is_spent(account))
         validation = self._validation
         if validation and not turn.budget_spent and validation.needed(unsure=verdict.decision != "allow"):
             turn.pending = validation.start(request.user_message, deadline_s=request.deadline_s or self._clock())
         return turn
+
+    def _unrefused(self, conversation: Conversation) -> Conversation:
+        """The conversation without messages that the guard refuses, nor the answers to them, whoever kept them."""
+        kept: list[Turn] = []
+        refused = False
+        for turn in conversation.turns:
+            if turn.role == "user":
+                refused = self._guard.is_refused(turn.text)
+            if not refused:
+                kept.append(turn)
+        return conversation if len(kept) == len(conversation.turns) else Conversation(tuple(kept))
 
     def _end(self, turn: _Turn) -> None:
         """Whatever way the turn ended, also by a shopper who left: nothing keeps running, what was spent is counted."""

@@ -10,7 +10,9 @@ from search_client.factory import open_search_client
 from shopping_agent.agent import ShoppingAgent
 from shopping_agent.breaker import Breaker
 from shopping_agent.budget import Budget, Limits
+from shopping_agent.errors import AgentSettingsError
 from shopping_agent.fallback import Fallback
+from shopping_agent.guard import Guard, PhraseFileError
 from shopping_agent.model import ActionModel
 from shopping_agent.offline.model import OfflineActionModel
 from shopping_agent.prices import PRICES, read_prices
@@ -39,6 +41,7 @@ def build_agent(
     return ShoppingAgent(
         model,
         search_client or open_search_client(),
+        guard=_guard(settings),
         validation=validation,
         budget=Budget(Limits(settings.budget_conversation_usd, settings.budget_session_usd, settings.budget_day_usd)),
         turn_timeout_s=settings.turn_timeout_s,
@@ -74,3 +77,10 @@ def build_model(
         validator = service.OpenAIValidator(client, model=settings.openai_model, prices=prices)
         validation = Validation(validator, when=settings.validator)
     return SecondLook(Fallback(Breaker(Retry(online)), offline), offline), validation
+
+
+def _guard(settings: AgentSettings) -> Guard:
+    try:
+        return Guard.from_file(settings.guard_phrases) if settings.guard_phrases else Guard()
+    except PhraseFileError as error:
+        raise AgentSettingsError(f"GUARD_PHRASES: {error}") from error

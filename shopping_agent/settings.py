@@ -43,6 +43,8 @@ class AgentSettings:
     """`TURN_TIMEOUT_S`: every turn has an answer by then."""
     validator: ValidatorChoice = "off"
     """`VALIDATOR`: a second, small call judges messages: `always`, or `gated` where the guard is unsure."""
+    guard_phrases: Path | None = None
+    """`GUARD_PHRASES`: a file of phrases to refuse, one a line; `!phrase` lets it pass."""
     budget_conversation_usd: float | None = None
     """`BUDGET_CONVERSATION_USD`: spent, the built-in model goes on."""
     budget_session_usd: float | None = None
@@ -74,6 +76,7 @@ def agent_settings_from_env(environ: Mapping[str, str]) -> AgentSettings:
         history_tokens=int(_number(env, "HISTORY_TOKENS", 1500, low=100, high=1_000_000)),
         turn_timeout_s=_number(env, "TURN_TIMEOUT_S", 25.0, low=1, high=600),
         validator=_one_of(env, "VALIDATOR", get_args(ValidatorChoice), "off"),
+        guard_phrases=Path(env["GUARD_PHRASES"]) if "GUARD_PHRASES" in env else None,
         budget_conversation_usd=_optional(env, "BUDGET_CONVERSATION_USD"),
         budget_session_usd=_optional(env, "BUDGET_SESSION_USD"),
         budget_day_usd=_optional(env, "BUDGET_DAY_USD"),

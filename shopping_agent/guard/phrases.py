@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 from shopping_agent.guard.canonical import fold
 from shopping_agent.guard.lexicon import CJK
 
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+_log = logging.getLogger(__name__)
 _CJK_CHAR = re.compile(f"[{CJK}]")
 
 
@@ -26,13 +29,13 @@ class Phrases:
     @classmethod
     def parse(cls, text: str) -> Phrases:
         """One phrase a line; `!` before it lets it pass, `#` starts a comment, empty lines are skipped."""
-        refused: list[str] = []
-        allowed: list[str] = []
-        for line in text.removeprefix("\ufeff").splitlines():
-            phrase = re.sub(r"(?:^|\s)#.*", "", line).strip()
-            if _words(phrase.removeprefix("!")):
-                (allowed if phrase.startswith("!") else refused).append(phrase.removeprefix("!").strip())
-        return cls(tuple(refused), tuple(allowed))
+        lines = [_COMMENT.sub("", line).strip() for line in text.removeprefix("\ufeff").splitlines()]
+        phrases = [line for line in lines if _words(line)]
+        _log.info("guard phrases: %d read, %d lines without a word skipped", len(phrases), len(lines) - len(phrases))
+        return cls(
+            refused=tuple(phrase for phrase in phrases if not phrase.startswith("!")),
+            allowed=tuple(phrase.removeprefix("!").strip() for phrase in phrases if phrase.startswith("!")),
+        )
 
     @classmethod
     def read(cls, path: Path) -> Phrases:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from shopping_agent.guard.lexicon import load_lexicon
@@ -12,10 +12,11 @@ from shopping_agent.guard.phrases import Phrases, compile_phrases
 from shopping_agent.guard.rules import load_rule_set
 from shopping_agent.guard.structure import find_marks, load_marks
 from shopping_agent.guard.verdict import UNDECIDED, Decision, Reason, Verdict
-from shopping_agent.guard.views import View, views
+from shopping_agent.guard.views import LEET, View, views
 
 MAX_SCREENED_CHARS = 20_000
 """What is longer is screened at both ends; messages are bounded far below."""
+MAX_REMEMBERED_CHARS = 2_000
 REFUSE_AT, UNSURE_AT = 1.0, 0.5
 
 _WORD = re.compile(r"[^\W_]+")
@@ -31,6 +32,7 @@ class Guard:
         self._rules, self._lexicon, self._marks = load_rule_set(), load_lexicon(), load_marks()
         self._refused = compile_phrases(phrases.refused)
         self._allowed = compile_phrases(phrases.allowed)
+        self._is_refused = lru_cache(maxsize=512)(self._refuses)
 
     @classmethod
     def from_file(cls, path: Path) -> Guard:
@@ -40,6 +42,13 @@ class Guard:
             PhraseFileError: the file cannot be read.
         """
         return cls(Phrases.read(path))
+
+    def is_refused(self, text: str) -> bool:
+        """Whether the verdict is to refuse; remembered, since a conversation is read anew each turn."""
+        return self._is_refused(text) if len(text) <= MAX_REMEMBERED_CHARS else self._refuses(text)
+
+    def _refuses(self, text: str) -> bool:
+        return self.screen(text).decision is Decision.REFUSE
 
     def screen(self, text: str) -> Verdict:
         """The verdict on a shopper's message. Never raises: a guard that fails is unsure, and says so in the log."""
@@ -56,7 +65,7 @@ class Guard:
         read: set[str] = set()
         for view in views(text):
             words = set(_WORD.findall(view.text))
-            if view.name != "plain" and not any(map(self._lexicon.knows, words - read)):
+            if view.name != "plain" and not self._may_matter(words - read):
                 continue
             read |= words
             found = [reason for reason in self._read(view) if reason.rule not in reasons]
@@ -67,10 +76,14 @@ class Guard:
         strongest = tuple(sorted(reasons.values(), key=lambda reason: -reason.points))
         return Verdict(_decide(score), round(score, 3), strongest)
 
+    def _may_matter(self, new_words: set[str]) -> bool:
+        """Whether a reading is worth the time: it shows words not seen before, and known to the lexicon."""
+        return bool(new_words) and (self._refused is not None or any(map(self._lexicon.knows, new_words)))
+
     def _read(self, view: View) -> list[Reason]:
         folded = self._allowed.sub(" ; ", view.text) if self._allowed else view.text
         found = [Reason(rule.name, view.name, rule.points) for rule in self._rules.find(self._lexicon.tag(folded))]
-        if self._refused and self._refused.search(folded):
+        if self._refused and (self._refused.search(folded) or self._refused.search(folded.translate(LEET))):
             found.append(Reason("merchant's phrase", view.name, 1.0))
         return found
 

@@ -17,9 +17,9 @@ from shopping_agent.guard.segment import core_words, spell, split_glued
 MAX_DEPTH = 3
 MAX_DECODED_CHARS = 8_000
 
-_LEET = str.maketrans("013456789@$!|+€", "oieasbtbgasilte")
+LEET = str.maketrans("013456789@$!|+€", "oieasbtbgasilte")
 _EDGES = ".,;:?\"'()[]{}"
-_LEET_L = {**_LEET, ord("1"): ord("l")}
+_LEET_L = {**LEET, ord("1"): ord("l")}
 _WORD = re.compile(r"\S+")
 _SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\s._*|/\\~=+-]{1,3}[^\W_]){3,}(?![^\W_])")
 _INNER = re.compile(r"(?<=[^\W\d_])[-._*~^|+=\\/\"`]{1,2}(?=[^\W\d_])")
@@ -73,7 +73,7 @@ def _unleet(word: re.Match[str]) -> str:
     text = word[0]
     if text.isalpha() or not text.islower():
         return text
-    for letters in (text.translate(_LEET), text.translate(_LEET_L)):
+    for letters in (text.translate(LEET), text.translate(_LEET_L)):
         if letters.strip(_EDGES) in core_words() or spell(letters.strip(_EDGES)) in core_words():
             return letters
     return text
