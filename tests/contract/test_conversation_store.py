@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,6 +16,7 @@ from tests.postgres import postgres_schema
 from web.errors import ConversationNotFoundError, StoreUnavailableError, TurnInProgressError
 from web.store.engine import open_engine
 from web.store.migrations import migrate, schema_version
+from web.store.schema import turns
 from web.store.sql_conversations import SqlConversationStore
 
 
@@ -139,6 +142,30 @@ def test_a_turn_that_died_with_its_process_can_be_retried(store: SqlConversation
     assert store.conversation("ann", first.conversation_id).turns[0].status == "failed"
     again = store.begin_turn("ann", "a red mug", conversation_id=first.conversation_id, key="k1")
     assert (again.id, again.status, again.repeated) == (first.id, "running", False)
+
+
+def test_a_turn_whose_process_is_gone_can_be_retried_at_once(engine: Engine, tmp_path: Path) -> None:
+    code = """
+import sys
+from web.store.engine import open_engine
+from web.store.schema import turns
+from web.store.sql_conversations import SqlConversationStore
+store = SqlConversationStore(open_engine(sys.argv[1]))
+print(store.begin_turn("ann", "a red mug", conversation_id=None, key="k1").conversation_id)
+"""
+    url = engine.url.render_as_string(hide_password=False)
+    done = subprocess.run([sys.executable, "-c", code, url], capture_output=True, text=True, check=True, timeout=60)
+    store = SqlConversationStore(engine)
+    conversation_id = done.stdout.strip()
+    assert store.conversation("ann", conversation_id).turns[0].status == "failed"
+    assert store.begin_turn("ann", "a red mug", conversation_id=conversation_id, key="k1").status == "running"
+
+
+def test_a_turn_of_another_machine_is_left_alone(store: SqlConversationStore, engine: Engine) -> None:
+    first = store.begin_turn("ann", "a red mug", conversation_id=None, key="k1")
+    with engine.begin() as db:
+        db.execute(turns.update().values(runner="elsewhere/1/1"))
+    assert store.conversation("ann", first.conversation_id).turns[0].status == "running"
 
 
 def test_a_dead_turn_does_not_stop_the_next(store: SqlConversationStore, clock: Clock) -> None:

@@ -2,90 +2,17 @@
 
 from __future__ import annotations
 
-import http.cookiejar
 import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.parse
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
-KEY = "0123456789abcdef0123456789abcdef"
-
-
-class Browser:
-    """Cookies and forms, no script."""
-
-    def __init__(self, base: str) -> None:
-        self.base = base
-        self._jar = http.cookiejar.CookieJar()
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
-
-    def get(self, path: str, *, accept: str = "text/html") -> str:
-        with self._opener.open(
-            urllib.request.Request(self.base + path, headers={"Accept": accept}), timeout=60
-        ) as answer:
-            return str(answer.read().decode())
-
-    def say(self, message: str, *, accept: str = "text/html", conversation: str = "") -> str:
-        token = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/"))
-        assert token
-        data = {"message": message, "conversation": conversation, "csrf_token": token[1]}
-        request = urllib.request.Request(
-            f"{self.base}/chat", urllib.parse.urlencode(data).encode(), headers={"Accept": accept}
-        )
-        with self._opener.open(request, timeout=60) as answer:
-            return str(answer.read().decode())
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-@contextmanager
-def gunicorn(folder: Path, *, port: int, **environ: str) -> Iterator[subprocess.Popen[bytes]]:
-    """The server as `make serve` runs it, ready to answer; killed at the end if it still runs."""
-    log = (folder / f"server-{port}.log").open("wb")
-    server = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "web" / "gunicorn_conf.py"), "web.app:create_app()"],
-        cwd=folder,
-        env=os.environ
-        | {"PYTHONPATH": str(ROOT), "BIND": f"127.0.0.1:{port}", "SECRET_KEY": KEY, "WEB_THREADS": "8"}
-        | environ,
-        stdout=log,
-        stderr=log,
-        start_new_session=True,
-    )
-    try:
-        _wait_until_ready(port, server, folder)
-        yield server
-    finally:
-        if server.poll() is None:
-            os.killpg(server.pid, signal.SIGKILL)
-        server.wait(30)
-        log.close()
-
-
-def _wait_until_ready(port: int, server: subprocess.Popen[bytes], folder: Path) -> None:
-    for _ in range(600):
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5):
-                return
-        except OSError:
-            assert server.poll() is None, (folder / f"server-{port}.log").read_text()
-            time.sleep(0.1)
-    raise AssertionError((folder / f"server-{port}.log").read_text())
+from tests.server import ROOT, Browser, free_port, gunicorn
 
 
 @pytest.fixture(scope="module")

@@ -41,6 +41,7 @@ turns = Table(
     Column("answer", JSON, nullable=False, default=dict),
     Column("created_at", Float, nullable=False),
     Column("begun_at", Float, nullable=False),
+    Column("runner", String(120), nullable=False, comment="the process that answers it"),
     Column("rating", Integer),
     Column("rating_reason", Text, nullable=False, default=""),
     UniqueConstraint("conversation_id", "seq"),

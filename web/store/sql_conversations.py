@@ -14,6 +14,7 @@ from web.errors import ConversationNotFoundError, TurnInProgressError
 from web.store.conversation_store import ConversationRecord, TurnRecord, TurnStatus
 from web.store.engine import reading
 from web.store.migrations import migrate
+from web.store.runner import is_gone, this_runner
 from web.store.schema import conversations, turns
 
 TITLE_CHARS = 60
@@ -21,14 +22,14 @@ FIRST_PAUSE_S = 0.01
 LONGEST_PAUSE_S = 0.2
 
 
-def _turn(row: Row[Any], *, dead_before: float) -> TurnRecord:
-    """A running turn begun before `dead_before` died with its process: it counts as failed, and can be retried."""
+def _turn(row: Row[Any], *, dead: bool) -> TurnRecord:
+    """A dead turn counts as failed, so that it can be tried again."""
     return TurnRecord(
         id=row.id,
         conversation_id=row.conversation_id,
         seq=row.seq,
         message=row.message,
-        status="failed" if row.status == "running" and row.begun_at < dead_before else row.status,
+        status="failed" if dead else row.status,
         created_at=row.created_at,
         reply=row.reply,
         answer=row.answer,
@@ -39,8 +40,8 @@ def _turn(row: Row[Any], *, dead_before: float) -> TurnRecord:
 class SqlConversationStore:
     """A `ConversationStore` on SQLAlchemy, for SQLite and PostgreSQL.
 
-    A turn still running after `lease_s` is taken for dead: longer than any turn may last. `begin_turn` waits up to
-    `patience_s` for the turn before it, so that messages sent at the same instant are answered in order.
+    A running turn is dead when its process is gone, or after `lease_s`: longer than any turn may last. `begin_turn`
+    waits up to `patience_s` for the turn before it, so that messages sent at the same instant are answered in order.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class SqlConversationStore:
                     status="running",
                     created_at=now,
                     begun_at=now,
+                    runner=this_runner(),
                 )
                 .returning(turns)
             ).one()
@@ -169,7 +171,13 @@ class SqlConversationStore:
             return db.execute(delete(conversations).where(conversations.c.updated_at < before)).rowcount
 
     def _record(self, row: Row[Any]) -> TurnRecord:
-        return _turn(row, dead_before=self._clock() - self._lease_s)
+        return _turn(row, dead=self._is_dead(row))
+
+    def _is_dead(self, row: Row[Any]) -> bool:
+        """Whether nobody answers this running turn any more."""
+        if row.status != "running":
+            return False
+        return bool(row.begun_at < self._clock() - self._lease_s) or is_gone(row.runner)
 
     def _queue(self, db: Connection, owner: str) -> None:
         """One beginning at a time for an owner. SQLite's write lock does that already."""
@@ -199,12 +207,8 @@ class SqlConversationStore:
         return db.execute(query).first()
 
     def _refuse_second(self, db: Connection, conversation_id: str) -> None:
-        running = select(turns.c.id).where(
-            turns.c.conversation_id == conversation_id,
-            turns.c.status == "running",
-            turns.c.begun_at >= self._clock() - self._lease_s,
-        )
-        if db.execute(running).first() is not None:
+        running = select(turns).where(turns.c.conversation_id == conversation_id, turns.c.status == "running")
+        if not all(map(self._is_dead, db.execute(running))):
             raise TurnInProgressError(f"A turn of conversation {conversation_id!r} is still running.")
 
     def _again(self, db: Connection, known: Row[Any]) -> TurnRecord:
@@ -216,7 +220,7 @@ class SqlConversationStore:
         row = db.execute(
             update(turns)
             .where(turns.c.id == known.id)
-            .values(status="running", reply="", answer={}, begun_at=self._clock())
+            .values(status="running", reply="", answer={}, begun_at=self._clock(), runner=this_runner())
             .returning(turns)
         ).one()
         return self._record(row)
