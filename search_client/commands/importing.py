@@ -16,7 +16,7 @@ from search_client.commands.upkeep import DEMO
 from search_client.errors import SettingsError
 from search_client.factory import open_catalog_store
 from search_client.settings import CatalogSettings
-from search_client.store.catalog_store import WriteReport
+from search_client.store.catalog_store import CatalogState, CatalogStore, WriteReport
 
 if TYPE_CHECKING:
     from search_client.feeds import Detected, Feed, FeedOptions, ImportReport
@@ -93,7 +93,27 @@ def import_files(options: argparse.Namespace, settings: CatalogSettings, say: Sa
 def _write(feed: Feed, settings: CatalogSettings, *, replace: bool) -> WriteReport:
     """All of the feed's products in one transaction; the demo products make way for the first real ones."""
     with closing(open_catalog_store(settings)) as store:
-        return store.write(feed, replace=replace or store.state().origin == DEMO, origin="")
+        before = store.state()
+        replace = replace or before.origin == DEMO
+        if before.product_count and before.origin != DEMO:
+            return store.write(feed, replace=replace, origin="")
+        return _fill(store, feed, settings, before=before, replace=replace)
+
+
+def _fill(
+    store: CatalogStore, feed: Feed, settings: CatalogSettings, *, before: CatalogState, replace: bool
+) -> WriteReport:
+    """The first products of a catalog, indexed by another process while they are read."""
+    from search_client.index.ahead import AheadBuild
+    from search_client.index.storage import IndexDirectory
+
+    with AheadBuild(IndexDirectory(settings.index_path), catalog_id=before.catalog_id) as ahead:
+        written = store.write(ahead.passing(feed), replace=replace, origin="")
+        whole = written.added + written.updated + written.unchanged == ahead.sent
+        alone = written.revision == before.revision + 1
+        if whole and alone:
+            ahead.publish(revision=written.revision)
+    return written
 
 
 def _index(settings: CatalogSettings) -> None:

@@ -191,3 +191,18 @@ def test_the_report_is_one_object_for_programs(run_json: RunJson, feed: Path) ->
     report = run_json("import", str(feed))
     assert {"detected", "read", "imported", "skipped", "repaired", "added", "updated", "findings"} <= set(report)
     assert json.loads(json.dumps(report)) == report
+
+
+def test_a_first_import_is_indexed_while_it_is_read(
+    run: Run, run_json: RunJson, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("search_client.index.ahead._FEW", 10)
+    path = tmp_path / "mugs.jsonl"
+    path.write_text("".join(dump_products(Product(f"p{n}", f"Mug {n}") for n in range(50))), encoding="utf-8")
+    run_json("import", str(path))
+    built = list((tmp_path / "catalog.sqlite.index").glob("generation-*"))
+    assert run_json("search", "mug")["total"] == 50
+    path.write_text("".join(dump_products(Product(f"p{n}", f"Cup {n}") for n in range(49))), encoding="utf-8")
+    assert run_json("import", str(path), "--replace")["deleted"] == 1
+    assert run_json("search", "Cup 7")["total"] != 0
+    assert list((tmp_path / "catalog.sqlite.index").glob("generation-*")) == built
