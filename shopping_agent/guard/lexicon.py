@@ -21,7 +21,7 @@ CJK = "\u0e00-\u0e7f\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\
 _CJK_CHAR = re.compile(f"[{CJK}]")
 _WORD = rf"(?:(?![{CJK}])[^\W_])+"
 _TOKEN = re.compile(
-    rf"[{CJK}](?:[{CJK}\s]*[{CJK}])?|{_WORD}(?:'{_WORD})*|[.!?;:,\n。！？；：，、।\"“”„«»「『]|(?<![^\W_])'(?=[^\W_])"
+    rf"[{CJK}](?:\s{{0,2}}[{CJK}])*|{_WORD}(?:'{_WORD}){{0,3}}|[.!?;:,\n。！？；：，、।\"“”„«»「『]|(?<![^\W_])'(?=[^\W_])"
 )
 _QUOTES = frozenset("\"“”„«»「『'")
 _PAUSE = {**dict.fromkeys(".!?;。！？；।", 3), **dict.fromkeys("\n:：", 2), **dict.fromkeys(",，、", 0)}

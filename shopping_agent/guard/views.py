@@ -21,9 +21,9 @@ LEET = str.maketrans("013456789@$!|+€", "oieasbtbgasilte")
 _EDGES = ".,;:?\"'()[]{}"
 _LEET_L = {**LEET, ord("1"): ord("l")}
 _WORD = re.compile(r"\S+")
-_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\s._*|/\\~=+-]{1,3}[^\W_]){3,}(?![^\W_])")
+_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\s._*|/\\~=+-]{1,3}[^\W_]){3,400}(?![^\W_])")
 _INNER = re.compile(r"(?<=[^\W\d_])[-._*~^|+=\\/\"`]{1,2}(?=[^\W\d_])")
-_LITERALS = re.compile(r"[\"'`]\s*[+.&]\s*[\"'`]")
+_LITERALS = re.compile(r"[\"'`]\s{0,3}[+.&]\s{0,3}[\"'`]")
 
 
 @dataclass(frozen=True, slots=True)
