@@ -10,6 +10,7 @@ from search_client.analysis import DEFAULT_SYNONYMS, Synonyms
 from search_client.errors import CatalogError, InvalidQueryError, ProductNotFoundError, SearchUnavailableError
 from search_client.index.engine import Progress
 from search_client.index.follower import Follower, Snapshot
+from search_client.index.glossary import GlossaryKeeper
 from search_client.index.searching import IndexReader
 from search_client.index.storage import IndexDirectory
 from search_client.models import ANYONE, Hit, Product, SearchQuery, SearchResults, Shopper, Vocabulary
@@ -45,6 +46,7 @@ class LocalSearchClient:
         self._synonyms = Synonyms.load(DEFAULT_SYNONYMS) if synonyms is None else synonyms
         self._follower = Follower(store, IndexDirectory(index_dir), check_every_s=check_every_s, progress=progress)
         self._lock = threading.Lock()
+        self._keeper = GlossaryKeeper()
         self._reader: tuple[Snapshot, IndexReader] | None = None
         self._closed = False
 
@@ -85,6 +87,7 @@ class LocalSearchClient:
         snapshot = self._follower.current()
         with self._lock:
             if self._reader is None or self._reader[0] != snapshot:
-                reader = IndexReader(snapshot.engine, revision=snapshot.state.revision, synonyms=self._synonyms)
+                revision = snapshot.state.revision
+                reader = IndexReader(snapshot.engine, revision=revision, synonyms=self._synonyms, keeper=self._keeper)
                 self._reader = (snapshot, reader)
             return self._reader[1]

@@ -19,6 +19,7 @@ from search_client.index.conditions import PRODUCT, ConditionQueries
 from search_client.index.counting import count_of
 from search_client.index.engine import Engine
 from search_client.index.facets import facets
+from search_client.index.glossary import Glossary, GlossaryKeeper
 from search_client.index.lexicon import Lexicon
 from search_client.index.matching import Matcher, Weights
 from search_client.index.reasons import reason
@@ -56,12 +57,22 @@ class _Found:
 class IndexReader:
     """Answers from the documents one searcher sees; unaffected by later writes. Thread-safe."""
 
-    def __init__(self, engine: Engine, *, revision: int, synonyms: Synonyms, weights: Weights | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        revision: int,
+        synonyms: Synonyms,
+        weights: Weights | None = None,
+        keeper: GlossaryKeeper | None = None,
+    ) -> None:
+        """`keeper` is shared by the readers of one catalog, so that what is slow to gather is gathered seldom."""
         self._engine = engine
         self._searcher = engine.index.searcher()
         self._lexicon = Lexicon(engine.schema, self._searcher, revision=revision)
         self._conditions = ConditionQueries(engine.schema)
-        self._interpreter = Interpreter(self._lexicon, synonyms)
+        self._keeper = keeper or GlossaryKeeper()
+        self._interpreter = Interpreter(self._lexicon, synonyms, glossary=self._glossary)
         self._matcher = Matcher(engine.schema, weights)
 
     def search(self, query: SearchQuery, *, shopper: Shopper = ANYONE) -> SearchResults:
@@ -112,7 +123,10 @@ class IndexReader:
 
     def vocabulary(self) -> Vocabulary:
         """What the part of the catalog open to everybody talks about."""
-        return self._lexicon.vocabulary
+        return self._glossary().vocabulary
+
+    def _glossary(self) -> Glossary:
+        return self._keeper.of(self._lexicon)
 
     def _find(self, query: SearchQuery, parsed: ParsedQuery, wording: Wording, shopper: Shopper) -> _Found | None:
         """What is found with all words, else with most of them; None where nothing is."""
@@ -197,7 +211,7 @@ class IndexReader:
             name = field.removeprefix("attributes:").casefold()
             known = [
                 each.value
-                for facet in self._lexicon.vocabulary.attributes
+                for facet in self._glossary().vocabulary.attributes
                 if facet.name.casefold() == name
                 for each in facet.values
             ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from search_client.analysis import ParsedQuery, Reading, Synonyms, Word, fold, stem, translated
 from search_client.index import schema as fields
+from search_client.index.glossary import Glossary
 from search_client.index.lexicon import Lexicon
 from search_client.models import ANYONE, Correction, Shopper
 
@@ -65,8 +66,8 @@ class Wording:
 class Interpreter:
     """Reads queries for one lexicon."""
 
-    def __init__(self, lexicon: Lexicon, synonyms: Synonyms) -> None:
-        self._lexicon, self._synonyms = lexicon, synonyms
+    def __init__(self, lexicon: Lexicon, synonyms: Synonyms, *, glossary: Callable[[], Glossary]) -> None:
+        self._lexicon, self._synonyms, self._glossary = lexicon, synonyms, glossary
 
     def read(self, parsed: ParsedQuery, *, shopper: Shopper = ANYONE) -> Wording:
         """The groups every hit has to meet, in query order, and what was corrected."""
@@ -121,7 +122,7 @@ class Interpreter:
     def _split(self, word: Word, shopper: Shopper) -> Iterator[Option]:
         """`pineapplecorer` as `pineapple corer`, where both are words of the catalog's titles."""
         text = word.chunk.text
-        written = self._lexicon.written if len(text) >= 2 * _MIN_PART_CHARS else {}
+        written = self._glossary().written if len(text) >= 2 * _MIN_PART_CHARS else {}
         for at in range(_MIN_PART_CHARS, len(text) - _MIN_PART_CHARS + 1):
             head, tail = text[:at], text[at:]
             if (head in written or stem(head) in written) and (tail in written or stem(tail) in written):
@@ -146,10 +147,10 @@ class Interpreter:
         foreign = translated(text, known=lambda part: self._knows(stem(fold(part)), shopper, STANDING))
         if foreign is not None:
             return foreign
-        near = self._lexicon.corrector.candidates(text)
+        near = self._glossary().corrector.candidates(text)
         if not near or (near[0].edits > 1 and any(True for _ in self._begun(word))):
             return None
-        return self._lexicon.written.get(near[0].word, near[0].word)
+        return self._glossary().written.get(near[0].word, near[0].word)
 
     def _joined(self, groups: list[Group], shopper: Shopper) -> Iterator[Group]:
         """Neighbouring words that are also one word (`head phones`), or that have a synonym together, as one group."""
