@@ -9,7 +9,7 @@ from search_client.analysis.synonyms import DEFAULT_SYNONYMS, Synonym, SynonymEr
 from search_client.analysis.terms import terms_of
 from search_client.analysis.tokens import Chunk, Reading, chunks
 from search_client.analysis.typos import Candidate, TypoCorrector
-from search_client.analysis.units import amount, merge_measures
+from search_client.analysis.units import amount, is_measure, merge_measures
 
 __all__ = [
     "DEFAULT_SYNONYMS",
@@ -26,6 +26,7 @@ __all__ = [
     "amount",
     "chunks",
     "fold",
+    "is_measure",
     "kind_terms",
     "merge_measures",
     "parse_query",

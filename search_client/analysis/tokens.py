@@ -20,7 +20,7 @@ _SPACED = rf"[^\W_{_UNSPACED}]"
 _CHUNK = re.compile(
     rf"[{_UNSPACED}]+"
     r"|(?<![^\W_])[a-z](?:\+\+|#)(?![^\W_])"  # c++, c#
-    rf"|{_SPACED}+%?(?:[-./&'+:]{_SPACED}+%?)*"
+    rf"|{_SPACED}+%?(?:[-./&'+:]{_SPACED}+%?)*(?:=[\d.]+)?"
 )
 _JOINER = re.compile(r"[-./&'+:]")
 _POSSESSIVE = re.compile(r"'s?$|'s(?=[-./&+:])")
@@ -69,7 +69,7 @@ def chunks(text: str) -> list[Chunk]:
 
 def _pieces(text: str) -> Iterator[str]:
     accented = None if text.isascii() else [word for word in re.findall(r"\w+", text) if transcribed(word)]
-    folded = merge_measures(fold(text))
+    folded = merge_measures(fold(text), keep_typed=True)
     spelled = {fold(word): other for word in accented or () if (other := transcribed(word))}
     for piece in _CHUNK.findall(folded):
         yield f"{piece}\x00{spelled[piece]}" if piece in spelled else piece
@@ -92,11 +92,12 @@ def _unspaced(run: str) -> list[Chunk]:
 @functools.lru_cache(maxsize=200_000)
 def _chunk(piece: str) -> Chunk:
     piece, _, other = piece.partition("\x00")
+    piece, _, number = piece.partition("=")
     piece = _POSSESSIVE.sub("", piece) or piece
     if len(piece) > MAX_TERM_CHARS:
         piece = piece[:MAX_TERM_CHARS]
-    if _DECIMAL.fullmatch(piece):
-        return Chunk(piece, ((piece,),), _number_of(piece))
+    if number or _DECIMAL.fullmatch(piece):
+        return Chunk(piece, ((piece,),), (number,) if number else ())
     parts = [part for part in _JOINER.split(piece) if part]
     if len(parts) < 2:
         return _single(piece, other)
@@ -112,19 +113,10 @@ def _single(piece: str, other: str) -> Chunk:
     if other:
         readings.append((stem(other),))
     runs = _LETTERS_DIGITS.findall(piece)
-    loose: Reading = ()
-    if len(runs) > 1:
-        loose = _number_of(piece)
-        split = _split_code(runs)
-        if split and not loose:
-            readings.append(split)
-    return Chunk(piece, tuple(readings), loose)
-
-
-def _number_of(piece: str) -> Reading:
-    """The number of a measure as the shop wrote it: `27` of `27in`; none where the unit was converted."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(?:in|ft|lb|oz|mp|hz|w|v|gb|%)", piece)
-    return (match[1],) if match else ()
+    split = _split_code(runs) if len(runs) > 1 else ()
+    if split:
+        readings.append(split)
+    return Chunk(piece, tuple(readings))
 
 
 def _split_code(runs: list[str]) -> Reading:

@@ -60,12 +60,13 @@ _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:/\d+)?"
 _WORDS = "|".join(sorted((re.escape(unit) for unit in _UNITS if unit != "%"), key=len, reverse=True))
 _MEASURE = re.compile(
     rf"(?<![a-z\d.,/])(?P<number>{_NUMBER}|{'|'.join(_NUMBER_WORDS)})"
-    rf"(?:(?P<sign>\"|''|'(?!\w)|%)|(?P<gap>[ -]?)(?:fl\.? ?(?P<fluid>oz)|(?P<unit>{_WORDS}))(?:\(s\))?(?![\w']))"
+    rf"(?:(?P<sign>\"|''|'(?!\w)|%)|(?P<gap>[ -]?)(?:fl\.? ?(?P<fluid>oz)|(?P<unit>{_WORDS}))(?:\(s\))?(?![\w'=]))"
 )
 _DIMENSIONS = re.compile(r"(?<![a-z\d.,])([a-z]{0,2}\d+(?:[.,]\d+)?) ?[x*] ?(?=\d)")
 _DECIMAL_COMMA = re.compile(r"(?<![\w.,])(\d+),(\d{1,2})(?![\d,]|\.\d)")
 _THOUSANDS = re.compile(r"(?<![\w.,])(\d{1,3})((?:,\d{3})+)(?![\d,])")
 _HAS_DIGIT_OR_NUMBER_WORD = re.compile(r"\d|\b(?:" + "|".join(_NUMBER_WORDS) + r")[ -]")
+_MERGED = re.compile(r"\d+(?:\.\d+)?(?:" + "|".join({unit for unit, _ in _UNITS.values()} | {"floz"}) + ")")
 _SIGNS = {'"': "in", "''": "in", "'": "ft", "%": "%"}
 
 
@@ -81,17 +82,28 @@ def amount(text: str) -> float | None:
         return None
 
 
-def merge_measures(folded: str) -> str:
+def merge_measures(folded: str, *, keep_typed: bool = False) -> str:
     """`folded` text with every number and its unit written as one term: `27 inch hdmi` gives `27in hdmi`.
 
-    Decimal commas become points, thousands lose theirs, and `m8 x 20` becomes `m8x20`.
+    Decimal commas become points, thousands lose theirs, and `m8 x 20` becomes `m8x20`. With `keep_typed` the number
+    follows as it was typed: `2.5 cm` gives `25mm=2.5`.
     """
     if not _HAS_DIGIT_OR_NUMBER_WORD.search(folded):
         return folded
-    folded = _MEASURE.sub(_canonical, folded)
+    folded = _MEASURE.sub(_canonical_and_typed if keep_typed else _canonical, folded)
     folded = _DIMENSIONS.sub(r"\1x", folded)
     folded = _DECIMAL_COMMA.sub(r"\1.\2", folded)
     return _THOUSANDS.sub(lambda match: match[1] + match[2].replace(",", ""), folded)
+
+
+def is_measure(term: str) -> bool:
+    """Whether `term` is a number with its unit, as `merge_measures` writes them."""
+    return _MERGED.fullmatch(term) is not None
+
+
+def _canonical_and_typed(match: re.Match[str]) -> str:
+    merged, value = _canonical(match), amount(match["number"])
+    return merged if merged == match[0] or value is None else f"{merged.rstrip()}={value:.6g} "
 
 
 def _canonical(match: re.Match[str]) -> str:

@@ -25,6 +25,7 @@ _NEGATED = re.compile(
 )
 _DENIES = re.compile(r"(?i)(?<![^\W_])(?:no|non|not|without|ohne|sans|sin|free)(?![^\W_])")
 _NO_DIGIT = re.compile(r"\D+", re.ASCII)
+_MIN_STUFFED = 8
 _WRITTEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -49,7 +50,9 @@ def _add_texts(document: tantivy.Document, product: Product) -> None:
     stated = " ".join((category, *values))
     title_terms, brand_terms, stated_terms = terms_of(title), terms_of(brand), terms_of(stated)
     extra = " ".join((*features, *codes_of(product)))
-    document.add_text(fields.PROSE, f"{title_terms} {terms_of(product.description[:MAX_TEXT_CHARS])}")
+    title_terms = _unstuffed(title_terms)
+    prose = f"{title_terms} {terms_of(product.description[:MAX_TEXT_CHARS])}"
+    document.add_text(fields.PROSE, _unstuffed(prose))
     document.add_text(fields.EXTRA, f"{brand_terms} {stated_terms} {terms_of(extra)}")
     document.add_text(fields.TITLE, title_terms if not _DENIES.search(title) else terms_of(_carried(title)))
     document.add_text(fields.STATED, stated_terms if not _DENIES.search(stated) else terms_of(_carried(stated)))
@@ -124,6 +127,13 @@ def _stated(product: Product) -> tuple[list[str], list[str]]:
         elif folded not in _NO:
             (values if _WRITTEN.search(value) else features).append(value)
     return values, features
+
+
+def _unstuffed(terms: str) -> str:
+    """`terms`, each once where hardly any is new: a word said over and over says no more."""
+    every = terms.split()
+    unique = dict.fromkeys(every)
+    return terms if len(every) < _MIN_STUFFED or 2 * len(unique) > len(every) else " ".join(unique)
 
 
 def _carried(text: str) -> str:

@@ -40,6 +40,8 @@ from search_client.models import (
 _TIE_BLOCK = 64
 """Equal scores are ordered by id within blocks of this many ranks."""
 _NEAREST = 3
+_SHORT = 3
+"""Words up to which a model number among them is not given up."""
 _ALTERNATIVES_READ = 60
 _NEAR_ENOUGH = 60.0
 
@@ -242,6 +244,8 @@ def _relaxed(wording: Wording) -> Iterator[tuple[Wording, int]]:
     count = len(known.groups)
     if not count or (count == 1 and len(wording.groups) > 3):
         return
+    if len(wording.groups) <= _SHORT and any(group.is_model for group in wording.groups):
+        return  # `nova 15` where there is only a `nova 12`
     if unknown:
         yield known, count
     for least in range(count - 1, max(0, math.ceil(count / 2) - 1), -1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from search_client.analysis import ParsedQuery, Reading, Synonyms, Word, fold, stem, translated
+from search_client.analysis import ParsedQuery, Reading, Synonyms, Word, fold, is_measure, stem, translated
 from search_client.index import schema as fields
 from search_client.index.glossary import Glossary
 from search_client.index.lexicon import Lexicon
@@ -46,8 +46,9 @@ class Group:
         return " ".join(word.chunk.text for word in self.words)
 
     @property
-    def is_code(self) -> bool:
-        return any(word.chunk.is_code for word in self.words)
+    def is_model(self) -> bool:
+        """Whether it is a number or code other than a measure: without it another product is meant."""
+        return any(word.chunk.is_code and not is_measure(word.chunk.text) for word in self.words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,3 @@
+from tests.search_client.index.shop import shop
+
+__all__ = ["shop"]

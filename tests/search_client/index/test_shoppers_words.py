@@ -1,0 +1,241 @@
+"""Each a kind of complaint about product search that shops really get."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_client.models import Availability, Correction, Product
+from tests.search_client.index.shop import Shop
+
+
+@pytest.mark.parametrize("query", ["KOR.0417-20", "kor 0417 20", "KOR041720", "0417-20", "kor.0417-20"])
+def test_a_part_number_is_found_however_it_is_typed(shop: Shop, query: str) -> None:
+    sold = shop(
+        Product(id="xl", title="Karsten bracket XL", sku="KOR.0417-60"),
+        Product(id="wanted", title="Karsten bracket", sku="KOR.0417-20"),
+    )
+
+    assert sold.ids(query)[0] == "wanted"
+
+
+def test_leading_zeros_tell_two_codes_apart(shop: Shop) -> None:
+    sold = shop(Product(id="03144", title="Sieve A"), Product(id="3144", title="Sieve B"))
+
+    assert sold.ids("03144") == ["03144"]
+    assert sold.ids("3144") == ["3144"]
+
+
+def test_a_code_within_a_list_in_the_description_is_found_exactly(shop: Shop) -> None:
+    sold = shop(
+        Product(id="near", title="Seal set", description="Fits 530017A1, 530018C8"),
+        Product(id="wanted", title="Seal set", description="Fits 530017A1, 530018C7, 530220"),
+    )
+
+    assert sold.ids("530018C7") == ["wanted"]
+    assert sold.ids("seal 530018C7")[0] == "wanted"
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [("pan", "pans"), ("saw", "saws"), ("brush", "brushes"), ("shelf", "shelves"), ("berry", "berries")],
+)
+def test_singular_and_plural_find_each_other(shop: Shop, one: str, many: str) -> None:
+    sold = shop(f"Iron {one}", f"Wooden {many}", "Rope")
+
+    assert sorted(sold.ids(one)) == sorted(sold.ids(many)) == ["1", "2"]
+    assert sold.ids(f"iron {many}") == ["1"]
+
+
+def test_short_words_are_never_guessed(shop: Shop) -> None:
+    sold = shop("Stoneware jug", "Jute rug 90 cm", "Dark chocolate 2 x 75g", "Cutlery caddy")
+
+    assert sold.ids("jug") == ["1"]
+    assert sold.ids("cub") == []
+
+
+def test_a_word_the_shop_knows_is_not_taken_for_another(shop: Shop) -> None:
+    sold = shop("Guide to Corfu", "Corfa oil 1 l", "Guide to Malta", "Malts tasting box")
+
+    assert sold.ids("malta") == ["3"]
+    assert sold.ask("malts").corrections == ()
+
+
+def test_a_slip_is_corrected_and_told(shop: Shop) -> None:
+    found = shop("Walnut sideboard", "Oak bench").ask("walnut sidebord")
+
+    assert [hit.product.id for hit in found] == ["1"]
+    assert found.corrections == (Correction("sidebord", "sideboard"),)
+
+
+def test_the_corrected_word_is_shown_as_the_shop_writes_it(shop: Shop) -> None:
+    assert shop("Crème brûlée torch").ask("brulle torch").corrections == (Correction("brulle", "brûlée"),)
+
+
+@pytest.mark.parametrize(
+    ("title", "query"),
+    [
+        ("Pâté dish", "pate"),
+        ("Pate dish", "pâté"),
+        ("Jalapeño seeds", "jalapen\u0303o"),
+        ("Müsli Schüssel", "MUESLI SCHUESSEL"),
+        ("Fußmatte Größe 3", "fussmatte groesse 3"),
+        ("Straßenkreide", "STRASSE"),
+        ("Rødgrød bowl", "rodgrod"),
+        ("Işık lambası", "IŞIK"),
+        ("折りたたみ傘 大", "傘"),
+        ("ワイヤレスマウス", "マウス"),
+        ("手机壳X70Pro", "x70 pro"),
+        ("HDMIケーブル3m", "HDMI 3m"),
+        ("MPN/QTR fork kit", "qtr fork"),
+        ("Oil&Vinegar set", "vinegar set"),
+        ("USB-C+HDMI hub", "hdmi hub"),
+        ("🐠Reef tank net", "reef tank"),
+        ("Gift🎀wrap", "gift wrap"),
+        ("It's Late (LP)", "it's late"),
+        ("The Them (DVD)", "the them"),
+        ("It (paperback)", "it"),
+        ("Hook (M5)", "(M5"),
+        ("C++ for cooks", "c++"),
+        ("T-Shirt organic", "TSHIRT"),
+        ("Cotton tshirt", "t-shirt"),
+        ("Wireless headphones", "head phones"),
+        ("Apple corer", "applecorer"),
+        ("Tea towel", "teatowel"),
+        ("Screw M6x30", "screw m6 x 30"),
+        ("Drill 7,5 mm", "drill 7.5mm"),
+        ("Cord, 6 ft", "6' cord"),
+        ('Nora 24" screen', "24in screen"),
+        ("Velvet couch", "sofa"),
+        ("Running sneakers", "trainers"),
+        ("Orange lemonade 1 l", "soft drinks"),
+        ("Suede loafers", "shoes"),
+        ("Gaming notebook", "gaming laptop"),
+        ("Prepaid smartphone", "cell phone"),
+    ],
+)
+def test_what_the_shop_has_is_found_however_it_is_written(shop: Shop, title: str, query: str) -> None:
+    assert shop("Garden gnome", title, "Desk clock").ids(query) == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("titles", "query", "best"),
+    [
+        (("Drill 7 mm", "Drill 75 mm", "Drill 7,5 mm"), "drill 7,5", "3"),
+        (("HDMI cord, 16 ft", "HDMI cord, 6 ft"), "6ft hdmi cord", "2"),
+        (("Nova A52s case", "Nova A52 case"), "a52 case", "2"),
+        (("Screw M6x35", "Screw M6x30"), "m6x30", "2"),
+        (("Notebook bag 15 in", "Notebook sleeve", "Orion notebook 15 in"), "notebook", "3"),
+        (("Camera battery", "Camera case", "Lens for camera", "Pocket camera"), "camera", "4"),
+        (
+            ("Case for phone 1 (fits Nokara)", "Case for phone 2 (fits Nokara Y7)", "Nokara Y7 smartphone"),
+            "nokara y7",
+            "3",
+        ),
+        (("Frying company sign", "Shampoo ham", "Ham slicer"), "ham slicer", "3"),
+    ],
+)
+def test_the_exact_thing_comes_before_what_resembles_it(
+    shop: Shop, titles: tuple[str, ...], query: str, best: str
+) -> None:
+    assert shop(*titles).ids(query)[0] == best
+
+
+@pytest.mark.parametrize(("query", "found"), [("ink", ["1"]), ("ham", ["5"]), ("pan", ["6"])])
+def test_a_word_inside_another_word_is_no_match(shop: Shop, query: str, found: list[str]) -> None:
+    sold = shop("Blue ink 40 ml", "Kitchen sink", "Drinking horn", "Shampoo", "Ham knife", "Frying pan", "Company flag")
+
+    assert sold.ids(query) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "best"),
+    [
+        ("do you have a lamp for my desk", "desk"),
+        ("I am looking for the black boots please", "black"),
+        ("something to hold my monitor", "arm"),
+        ("hiking boots with a 5000 mm water column", "black"),
+    ],
+)
+def test_a_sentence_finds_what_it_is_about(shop: Shop, query: str, best: str) -> None:
+    sold = shop(
+        Product(id="brown", title="Pathway hiking boot, brown", category=("Shoes",), description="Leather"),
+        Product(
+            id="black", title="Pathway hiking boot, black", category=("Shoes",), availability=Availability.IN_STOCK
+        ),
+        Product(id="desk", title="Luna desk lamp", category=("Lighting",)),
+        Product(id="floor", title="Luna floor lamp", category=("Lighting",)),
+        Product(id="arm", title="Vista monitor arm", description="Holds screens"),
+    )
+
+    assert sold.ids(query)[0] == best
+
+
+def test_a_wish_no_record_speaks_of_is_told_as_missing(shop: Shop) -> None:
+    found = shop("Pathway hiking boot").ask("hiking boots 5000 mm water column")
+
+    assert found.relaxed
+    assert found.hits[0].why.missing == ("5000mm", "water", "column")
+
+
+def test_what_is_denied_is_not_shown_and_a_record_may_deny_it_too(shop: Shop) -> None:
+    sold = shop("Curtain with flowers", "Curtain plain white", "Leather boot", "Boot, vegan, no leather")
+
+    assert sold.ids("a curtain without flowers") == ["2"]
+    assert sold.ids("boots, not leather") == ["4"]
+
+
+def test_a_property_said_with_free_is_found_by_it(shop: Shop) -> None:
+    assert shop("Sugar gum", "Sugar-free gum").ids("sugar free gum") == ["2"]
+
+
+@pytest.mark.parametrize(
+    "query", ["*", "%", "_", "[", "a\\\\", '"', "'; --", "AND", "NOT", "(", "\x00", "~", "^2", "id:1"]
+)
+def test_no_character_is_an_operator(shop: Shop, query: str) -> None:
+    assert len(shop("Lamp one", "Lamp two", "Lamp three").ids(query)) < 3
+
+
+def test_a_quoted_phrase_stays_together(shop: Shop) -> None:
+    sold = shop("Light blue shirt", "Blue shirt, light cotton")
+
+    assert sold.ids('"light blue" shirt') == ["1"]
+    assert sorted(sold.ids("light blue shirt")) == ["1", "2"]
+
+
+def test_sold_out_comes_after_what_can_be_bought_but_an_exact_match_is_still_shown(shop: Shop) -> None:
+    sold = shop(
+        Product(id="gone", title="Box fan", availability=Availability.OUT_OF_STOCK),
+        Product(id="here", title="Box fan", availability=Availability.IN_STOCK),
+        Product(id="exact", title="Zephyr box fan 900", availability=Availability.OUT_OF_STOCK),
+    )
+
+    assert sold.ids("box fan")[:2] == ["here", "gone"]
+    assert sold.ids("zephyr 900") == ["exact"]
+
+
+def test_among_equals_the_better_liked_comes_first(shop: Shop) -> None:
+    sold = shop(
+        Product(id="a", title="Tin mug", rating=4.9, rating_count=2),
+        Product(id="b", title="Tin mug", rating=4.7, rating_count=900),
+        Product(id="c", title="Tin mug"),
+    )
+
+    assert sold.ids("tin mug") == ["b", "a", "c"]
+    assert sold.ids("") == ["b", "a", "c"]
+
+
+def test_a_word_said_over_and_over_wins_nothing(shop: Shop) -> None:
+    sold = shop(
+        Product(id="stuffed", title="Lamp lamp lamp lamp lamp cheap lamp best lamp shade", description="lamp " * 200),
+        Product(id="honest", title="Brass lamp"),
+    )
+
+    assert sold.ids("lamp")[0] == "honest"
+
+
+def test_nothing_is_invented_for_what_the_shop_does_not_sell(shop: Shop) -> None:
+    sold = shop("Nova phone 12", "Case for Nova 11", "Bench")
+
+    assert sold.ids("netflix") == []
+    found = sold.ask("nova 15")
+    assert (found.total, found.relaxed) == (0, False)
