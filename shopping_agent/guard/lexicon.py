@@ -92,7 +92,7 @@ class Lexicon:
             node = self._root.after.get(word)
             if node is not None and (node.after or node.after_stem):
                 found += self._phrases(node, words, index)
-        found.sort(key=lambda tagged: (tagged.end, tagged.start))
+        found.sort(key=lambda tagged: (tagged.start, tagged.end))
         return found
 
     def _split(self, folded: str) -> tuple[list[tuple[str, int]], list[Tagged]]:
