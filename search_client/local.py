@@ -23,10 +23,10 @@ MAX_OFFSET = 10_000
 class LocalSearchClient:
     """A `SearchClient` over a `CatalogStore` and an index directory.
 
-    The index is brought up to date when the client is opened and follows the store from then on: a change is visible to
-    the next search at most `check_every_s` after it was made. One process writes the index, all others reload it. An
-    index that is damaged or of another format is built anew. While the store does not answer, searches go on from what
-    was indexed last and say so (`SearchResults.stale`).
+    The index is brought up to date when the client is opened and follows the store from then on: a thread asks for
+    changes every `check_every_s` (0: every search does), and no search waits for that. One process writes the index,
+    all others reload it. An index that is damaged or of another format is built anew. While the store does not answer,
+    searches go on from what was indexed last and say so (`SearchResults.stale`).
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class LocalSearchClient:
         index_dir: Path,
         *,
         synonyms: Synonyms | None = None,
-        check_every_s: float = 0.2,
+        check_every_s: float = 0.25,
         progress: Progress | None = None,
     ) -> None:
         """`progress` is called with the number of products indexed so far; the store is closed with the client.

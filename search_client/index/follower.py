@@ -6,8 +6,7 @@ import itertools
 import logging
 import os
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -34,8 +33,8 @@ class Snapshot:
 class Follower:
     """Owns the open index of one process.
 
-    `current()` is what every search calls: it asks the store for its revision at most every `check_every_s`, and where
-    the catalog has moved on, has the index follow in a thread and waits for that at most `wait_s`.
+    A thread asks the store for its state every `check_every_s` and has the index follow; no search waits for either.
+    With 0 every search asks by itself, and its answer is as new as the store.
     """
 
     def __init__(
@@ -43,33 +42,36 @@ class Follower:
         store: CatalogStore,
         directory: IndexDirectory,
         *,
-        check_every_s: float = 0.2,
-        wait_s: float = 0.8,
+        check_every_s: float = 0.25,
+        lock_wait_s: float = 0.8,
         progress: Progress | None = None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Raises `SearchUnavailableError`, `CatalogError` where there is neither a store nor a usable index."""
         self._store, self._directory = store, directory
-        self._check_every_s, self._wait_s, self._clock = check_every_s, wait_s, clock
-        self._checked_at = float("-inf")
+        self._check_every_s, self._lock_wait_s = check_every_s, lock_wait_s
         self._lock = threading.Lock()
-        self._following: tuple[int, threading.Thread] | None = None
+        self._watching: tuple[int, threading.Thread] | None = None
+        self._closed = threading.Event()
         self.stale = False
         """Whether the store did not answer when it was last asked."""
         self._snapshot: Snapshot | None = self._reopened(None)
         self._open(progress)
 
     def current(self) -> Snapshot:
-        """The newest index there is within the waiting time."""
-        if self._clock() - self._checked_at >= self._check_every_s:
-            self._check()
+        """The newest index there is."""
+        if not self._check_every_s:
+            with self._lock:
+                self._look()
+        elif self._watching is None or self._watching[0] != os.getpid():
+            self._watch()
         assert self._snapshot is not None, "set by the constructor"
         return self._snapshot
 
     def close(self) -> None:
         """Wait for a running update to end."""
-        if self._following and self._following[0] == os.getpid():
-            self._following[1].join()
+        self._closed.set()
+        if self._watching and self._watching[0] == os.getpid():
+            self._watching[1].join()
 
     def _open(self, progress: Progress | None) -> None:
         try:
@@ -80,53 +82,33 @@ class Follower:
             self.stale = True
         if self._snapshot is None:
             raise CatalogError("The search index is being built by another process; try again later.")
-        self._checked_at = self._clock()
 
-    def _check(self) -> None:
-        """Asks the store, in this thread while it is known to answer; nobody else waits for that."""
-        if not self._lock.acquire(blocking=False):
-            return
-        try:
-            if self._clock() - self._checked_at < self._check_every_s:
-                return
-            state = None if self.stale else self._asked()
-            self._checked_at = self._clock()
-            behind = state is not None and not self._is_current(state)
-            thread = self._start(state) if behind or self.stale else None
-        finally:
-            self._lock.release()
-        if thread is not None and behind:
-            thread.join(self._wait_s)
+    def _watch(self) -> None:
+        """Starts this process's thread: that of the process it was forked from is not here."""
+        with self._lock:
+            if self._watching is None or self._watching[0] != os.getpid():
+                thread = threading.Thread(target=self._look_again_and_again, name="index-follower", daemon=True)
+                self._watching = (os.getpid(), thread)
+                thread.start()
 
-    def _asked(self) -> CatalogState | None:
-        """The store's state; None, and `stale`, where it does not answer."""
+    def _look_again_and_again(self) -> None:
+        while not self._closed.wait(self._check_every_s):
+            self._look()
+
+    def _look(self) -> None:
+        """Asks the store for its state and has the index follow."""
         try:
             state = self._store.state()
-        except SearchUnavailableError as error:
-            _LOG.warning("the catalog does not answer, searching what was indexed last: %s", error)
+        except (SearchUnavailableError, CatalogError) as error:
+            if not self.stale:
+                _LOG.warning("the catalog does not answer, searching what was indexed last: %s", error)
             self.stale = True
-            return None
+            return
         self.stale = False
-        return state
-
-    def _start(self, state: CatalogState | None) -> threading.Thread:
-        """The thread that follows, started unless one runs; a thread of before a fork does not count.
-
-        Without `state` it asks the store itself.
-        """
-        if self._following and self._following[0] == os.getpid() and self._following[1].is_alive():
-            return self._following[1]
-        thread = threading.Thread(target=self._follow_quietly, args=(state,), name="index-follower", daemon=True)
-        self._following = (os.getpid(), thread)
-        thread.start()
-        return thread
-
-    def _follow_quietly(self, state: CatalogState | None) -> None:
-        state = state or self._asked()
-        if state is None:
+        if self._is_current(state):
             return
         try:
-            self._follow(state, progress=None, timeout_s=self._wait_s)
+            self._follow(state, progress=None, timeout_s=self._lock_wait_s)
         except (SearchUnavailableError, CatalogError) as error:
             _LOG.warning("the search index could not follow the catalog: %s", error)
 

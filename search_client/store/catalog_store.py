@@ -60,10 +60,6 @@ class CatalogStore(Protocol):
         """Identity, revision and size, read in one statement, as cheap as `revision`."""
         ...
 
-    def wait_for_change(self, revision: int, *, timeout_s: float) -> int:
-        """Blocks until the catalog's revision differs from `revision` or the time is over; gives the current one."""
-        ...
-
     def get_many(self, product_ids: Sequence[str]) -> dict[str, Product]:
         """The current records by id; unknown ids are left out."""
         ...

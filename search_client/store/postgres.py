@@ -1,14 +1,11 @@
-"""What only PostgreSQL can: bulk loading by COPY, and telling others of a change by NOTIFY."""
+"""What only PostgreSQL needs: bulk loading by COPY, and an end to waiting for a server that has fallen silent."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Engine, exc, text
-
-CHANNEL = "catalog_changed"
+from sqlalchemy import Connection, exc, text
 
 
 def copy_rows(connection: Connection, target: str, rows: Iterable[tuple[object, ...]]) -> None:
@@ -51,45 +48,3 @@ def lift_limits(connection: Connection) -> None:
     connection.execute(text("SET LOCAL statement_timeout = 0"))
     driver: Any = connection.connection.driver_connection
     driver.wait_limit_s = None
-
-
-class ChangeListener:
-    """Waits for other processes' writes on a connection of its own; one waiting thread at a time."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._lock = threading.Lock()
-        self._connection: Any = None
-
-    def wait(self, timeout_s: float) -> bool:
-        """True after a notification or the full time; False where this is no way to wait now: poll instead."""
-        if not self._lock.acquire(blocking=False):
-            return False
-        try:
-            if self._connection is None:
-                self._connection = self._listening()
-                return True  # a write may have come before LISTEN: look once more before waiting
-            for _ in self._connection.notifies(timeout=timeout_s, stop_after=1):
-                pass
-            return True
-        except (exc.SQLAlchemyError, self._engine.dialect.loaded_dbapi.Error):
-            self._drop()
-            return False
-        finally:
-            self._lock.release()
-
-    def close(self) -> None:
-        with self._lock:
-            self._drop()
-
-    def _listening(self) -> Any:
-        pooled = self._engine.raw_connection()
-        driver: Any = pooled.driver_connection
-        pooled.detach()  # this one waits for good: the pool makes another
-        driver.execute(f"LISTEN {CHANNEL}")
-        return driver
-
-    def _drop(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None

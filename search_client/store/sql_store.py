@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
@@ -19,15 +18,12 @@ from search_client.store.catalog_store import CatalogState, Change, WriteReport
 from search_client.store.engine import begin_snapshot, begin_write, open_engine, shown
 from search_client.store.faults import translated
 from search_client.store.forking import abandon_after_fork
-from search_client.store.postgres import ChangeListener
 from search_client.store.schema import SCHEMA_VERSION, check_version, migrate, products, schema_version, state
 from search_client.store.writing import write_products
 
 T = TypeVar("T")
 
 _BATCH_ROWS = 1_000
-_POLL_S = 0.05
-_LISTEN_S = 1.0  # a replica may lag behind the notification, and a pooler may swallow it: look at least this often
 _STATE = select(state.c.catalog_id, state.c.revision, state.c.product_count, state.c.complete_from, state.c.origin)
 _REVISION = select(state.c.revision)
 _BY_IDS = select(products.c.id, products.c.payload).where(
@@ -70,7 +66,6 @@ class SqlCatalogStore:
     def __init__(self, engine: Engine, *, reader: Engine | None = None) -> None:
         self._engine = engine
         self._reader = reader or engine
-        self._listener = ChangeListener(engine) if engine.dialect.name == "postgresql" else None
         self._where = shown(engine.url)
         self.pending = False
         """Whether the schema could not be looked at yet: it is, before anything else."""
@@ -81,13 +76,6 @@ class SqlCatalogStore:
 
     def state(self) -> CatalogState:
         return self._read(lambda connection: CatalogState(*connection.execute(_STATE).one()))
-
-    def wait_for_change(self, revision: int, *, timeout_s: float) -> int:
-        end = time.monotonic() + timeout_s
-        while (current := self.revision()) == revision and (left := end - time.monotonic()) > 0:
-            if self._listener is None or not self._listener.wait(min(left, _LISTEN_S)):
-                time.sleep(min(_POLL_S, left))
-        return current
 
     def get_many(self, product_ids: Sequence[str]) -> dict[str, Product]:
         wanted = list(dict.fromkeys(product_ids))
@@ -125,8 +113,6 @@ class SqlCatalogStore:
             return write_products(self._engine, products, replace=replace, delete=delete, origin=origin)
 
     def close(self) -> None:
-        if self._listener is not None:
-            self._listener.close()
         self._engine.dispose()
         self._reader.dispose()
 
@@ -134,8 +120,6 @@ class SqlCatalogStore:
         """Forget all connections, which belong to the process that this one was forked from."""
         self._engine.dispose(close=False)
         self._reader.dispose(close=False)
-        if self._listener is not None:
-            self._listener = ChangeListener(self._engine)
 
     def migrate(self) -> int:
         """Makes the schema or brings it up to date; gives the number of steps taken. Raises `CatalogError`."""

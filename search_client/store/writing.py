@@ -18,7 +18,7 @@ from search_client.errors import InvalidRecordError
 from search_client.models import Product
 from search_client.store.catalog_store import WriteReport
 from search_client.store.engine import begin_snapshot, begin_write
-from search_client.store.postgres import CHANNEL, copy_rows, lift_limits
+from search_client.store.postgres import copy_rows, lift_limits
 from search_client.store.schema import products, state
 
 Row = tuple[str, str]
@@ -201,6 +201,4 @@ def _finish(connection: Connection, before: _Before, report: WriteReport, origin
         connection.execute(
             state.update().values(revision=revision, product_count=before.product_count + report.added - report.deleted)
         )
-        if connection.dialect.name == "postgresql":
-            connection.execute(text("SELECT pg_notify(:channel, '')"), {"channel": CHANNEL})
     return WriteReport(report.added, report.updated, report.unchanged, report.deleted, revision)

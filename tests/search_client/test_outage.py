@@ -11,6 +11,8 @@ from sqlalchemy import make_url
 
 from search_client.errors import SearchUnavailableError
 from search_client.factory import open_catalog_store, open_search_client
+from search_client.index.engine import Engine, IndexState
+from search_client.index.storage import IndexDirectory
 from search_client.local import LocalSearchClient
 from search_client.models import Money, Product, SearchQuery
 from search_client.settings import CatalogSettings
@@ -124,31 +126,32 @@ class SlowStore:
         return getattr(self._store, name)
 
 
-def test_nobody_waits_for_a_database_that_somebody_already_waits_for(tmp_path: Path) -> None:
+def test_no_search_waits_for_the_database(tmp_path: Path) -> None:
     with closing(open_store(f"sqlite:///{tmp_path}/catalog.sqlite")) as store:
         store.write([MUG])
         slow = SlowStore(store)
-        with closing(LocalSearchClient(cast(CatalogStore, slow), tmp_path / "index", check_every_s=0)) as client:
+        with closing(LocalSearchClient(cast(CatalogStore, slow), tmp_path / "index", check_every_s=0.001)) as client:
             slow.let.clear()
             slow.asked.clear()
-            first = threading.Thread(target=client.search, args=(SearchQuery(("mug",)),))
-            first.start()
+            assert client.search(SearchQuery(("mug",))).products == (MUG,)
             slow.asked.wait()
             assert client.search(SearchQuery(("mug",))).products == (MUG,)
-            slow.let.set()
-            first.join()
-
-
-def test_nobody_waits_for_a_database_that_is_known_to_be_away(tmp_path: Path) -> None:
-    with closing(open_store(f"sqlite:///{tmp_path}/catalog.sqlite")) as store:
-        store.write([MUG])
-        slow = SlowStore(store)
-        with closing(LocalSearchClient(cast(CatalogStore, slow), tmp_path / "index", check_every_s=0)) as client:
             slow.down = True
-            assert client.search(SearchQuery(("mug",))).stale
-            slow.let.clear()
-            assert client.search(SearchQuery(("mug",))).stale
-            slow.down = False
             slow.let.set()
+            while not client.search(SearchQuery(("mug",))).stale:
+                pass
+            slow.down = False
             while client.search(SearchQuery(("mug",))).stale:
                 pass
+
+
+def test_an_idle_machine_follows_too(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/catalog.sqlite")
+    with closing(LocalSearchClient(store, tmp_path / "index", check_every_s=0.001)) as client:
+        assert client.search(SearchQuery(("tent",))).total == 0
+        store.write([TENT])
+        wanted = IndexState(store.state().catalog_id, 1)
+        while (current := IndexDirectory(tmp_path / "index").current()) is None or (
+            Engine.open(current).state() != wanted
+        ):
+            pass
