@@ -98,7 +98,8 @@ class Assembler:
         title = self._title(draft, product_id)
         offer = self._offer(draft, product_id)
         state, pieces = self._stock(draft, product_id)
-        variants = tuple(self._variants(draft, product_id, offer))
+        variants = tuple(self._variants(draft, product_id)) if draft.variants else ()
+        stars, votes = self._rating(draft)
         product = Product(
             id=product_id,
             title=title,
@@ -109,6 +110,8 @@ class Assembler:
             list_price=offer.list_price,
             availability=state,
             quantity=pieces,
+            rating=stars,
+            rating_count=votes,
             images=self._images(draft, product_id),
             url=_url(draft.url),
             attributes=tuple(_attributes(draft))[:_MAX_ATTRIBUTES],
@@ -124,7 +127,7 @@ class Assembler:
             product = _summed_up(product)
         if product.price is None:
             self._report.tell(Kind.WARNING, draft.line, "no price: shown, not offered", "", product_id)
-        return self._rated(product, draft)
+        return product
 
     def _id(self, draft: Draft) -> str:
         found = code(draft.id)
@@ -271,7 +274,7 @@ class Assembler:
             state = Availability.BACKORDER
         return state, None if pieces is None else max(pieces, 0)
 
-    def _variants(self, draft: Draft, product_id: str, offer: _Offer) -> Iterator[Variant]:
+    def _variants(self, draft: Draft, product_id: str) -> Iterator[Variant]:
         used: set[str] = set()
         if len(draft.variants) > MAX_VARIANTS:
             self._report.tell(
@@ -328,18 +331,19 @@ class Assembler:
             text = urljoin(self._options.image_base.rstrip("/") + "/", text.lstrip("/"))
         return _url(text)
 
-    def _rated(self, product: Product, draft: Draft) -> Product:
+    def _rating(self, draft: Draft) -> tuple[float | None, int | None]:
+        """Stars out of five and votes; nothing where no one voted."""
+        if draft.rating is None:
+            return None, None
         count = quantity(draft.rating_count) if draft.rating_count is not None else None
-        found = rating(draft.rating) if draft.rating is not None else None
+        found = rating(draft.rating)
         if found is None or count == 0:
-            return product
+            return None, None
         scale = found[1] or Decimal(str(draft.rating_scale or 0)) or self._style.rating_scale
         if scale <= 0 or found[0] <= 0 or found[0] > scale:
-            return product
+            return None, None
         stars = found[0] * 5 / scale if scale != 5 else found[0]
-        return replace(
-            product, rating=float(round(stars, 2)), rating_count=count if count is None or count > 0 else None
-        )
+        return float(round(stars, 2)), count if count is None or count > 0 else None
 
 
 def _state_of(pieces: int | None, draft: Draft) -> Availability:

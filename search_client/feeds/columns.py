@@ -60,15 +60,26 @@ class Fields:
 
     def text(self, name: str) -> str:
         """The first value as text; empty where there is none."""
-        return next((text for value in self.values.get(name, ()) if (text := as_text(value))), "")
+        values = self.values.get(name)
+        if values is None:
+            return ""
+        if isinstance(values[0], str):
+            return values[0]
+        return next((text for value in values if (text := as_text(value))), "")
 
     def texts(self, name: str) -> list[str]:
         """All values as text."""
-        return [text for value in self.values.get(name, ()) if (text := as_text(value))]
+        values = self.values.get(name)
+        return [] if values is None else [text for value in values if (text := as_text(value))]
 
     def raw(self, name: str) -> Raw:
         """The first value as it stands: text or a JSON number."""
-        for value in self.values.get(name, ()):
+        values = self.values.get(name)
+        if values is None:
+            return None
+        if isinstance(values[0], str):
+            return values[0]
+        for value in values:
             if isinstance(value, int | Decimal) and not isinstance(value, bool):
                 return value
             if text := as_text(value):
@@ -87,6 +98,15 @@ def _facts(value: Json) -> list[str]:
     text = as_fact(value)
     plain = 0 < len(text) <= _MAX_FACT_CHARS and not text.startswith(("http://", "https://", "{", "[{", "//"))
     return [text] if plain else []
+
+
+def _filled(value: Json) -> list[Json]:
+    """What a value holds: text without blanks around it, objects, numbers; nothing that is empty."""
+    if isinstance(value, str):
+        text = value.strip()
+        return [text] if text else []
+    found = (each.strip() if isinstance(each, str) else each for each in as_list(value))
+    return [each for each in found if isinstance(each, dict) or as_text(each)]
 
 
 @dataclass(slots=True)
@@ -156,8 +176,7 @@ class Binder:
                 continue
             field_name, rank = found
             held = best.get(field_name)
-            filled = [each for each in as_list(value) if as_text(each) or isinstance(each, dict)]
-            if not filled:
+            if not (filled := _filled(value)):
                 continue
             if held is None or rank < held[0]:
                 best[field_name] = (rank, name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from functools import lru_cache
 
 from search_client.feeds.columns import Binder, Fields, as_fact, as_list, as_text
 from search_client.feeds.currency import choose
@@ -39,8 +40,8 @@ _LANGUAGES = (
 )
 _WORDS_OF_PRICE = ("amount", "value", "price", "current", "regular", "gross", "min", "from", "current price", "cents")
 _LIST_OF_PRICE = ("original", "list", "was", "compare at", "regular price", "msrp", "old")
+_MORE_IMAGES = tuple(f"image_more{number}" for number in range(1, 20))
 _LIST_SEPARATORS = ("|", ";", "\n")
-_MAX_FLATTENED = 600
 
 
 class PlainFormat:
@@ -248,8 +249,9 @@ def _node(value: Json) -> Json:
 
 def _images(fields: Fields) -> Iterator[str]:
     found = [*fields.values.get("image", []), *fields.values.get("images", [])]
-    for number in range(1, 20):
-        found += fields.values.get(f"image_more{number}", [])
+    for name in _MORE_IMAGES:
+        if name in fields.values:
+            found += fields.values[name]
     for value in found or fields.values.get("thumbnail", []):
         if isinstance(value, dict):
             value = next(
@@ -272,15 +274,15 @@ def split_list(text: str) -> list[str]:
 
 def _flat(data: dict[str, Json]) -> dict[str, Json]:
     """Nested objects as `outer.inner`; those that mean one of our fields as that field. Lists stay."""
-    flat: dict[str, Json] = {}
-    for name, value in data.items():
-        if isinstance(value, dict) and normal(name) not in _KEPT:
-            flat.update(_opened(name, value, 0))
-        else:
-            flat[name] = value
-        if len(flat) > _MAX_FLATTENED * 10:
-            break
-    return _in_one_language(flat)
+    if any(isinstance(value, dict) for value in data.values()):
+        flat: dict[str, Json] = {}
+        for name, value in data.items():
+            if isinstance(value, dict) and normal(name) not in _KEPT:
+                flat.update(_opened(name, value, 0))
+            else:
+                flat[name] = value
+        data = flat
+    return _in_one_language(data) if any(map(_language_of, data)) else data
 
 
 _KEPT = frozenset(normal(column) for field in ("variants", "options", "attributes") for column in COLUMNS[field]) | {
@@ -333,16 +335,21 @@ def _price(name: str, value: dict[str, Json]) -> Iterator[tuple[str, Json]]:
             break
 
 
+@lru_cache(maxsize=10_000)
+def _language_of(name: str) -> tuple[str, str] | None:
+    """The bare name and the language of `title_ar`; None for any other name."""
+    bare, _, language = normal(name).rpartition(" ")
+    return (bare, language) if bare in _TRANSLATED and language in _LANGUAGES else None
+
+
 def _in_one_language(flat: dict[str, Json]) -> dict[str, Json]:
     """Of `title`, `title_ar` and `title_en` the one without a language, else the first of them under its bare name."""
     result = dict(flat)
     for name in flat:
-        words = normal(name)
-        bare, _, language = words.rpartition(" ")
-        if bare and language in _LANGUAGES and bare in _TRANSLATED:
+        if found := _language_of(name):
             value = result.pop(name)
-            if not any(normal(other) == bare for other in result):
-                result[bare] = value
+            if not any(normal(other) == found[0] for other in result):
+                result[found[0]] = value
     return result
 
 
