@@ -200,6 +200,12 @@ class Binder:
             extras.append((name, value))
 
 
+def shown_names(names: Sequence[str]) -> str:
+    """Names for a message: the first forty, none longer than a line."""
+    more = f", and {len(names) - 40:,} more" if len(names) > 40 else ""
+    return ", ".join(name[:40] for name in names[:40]) + more
+
+
 def check_mapping(mapping: tuple[tuple[str, str], ...], fields: Iterable[str], columns: Sequence[str]) -> None:
     """Raises `FeedError` where a mapping names a field or a column that does not exist."""
     known = sorted(fields)
@@ -209,5 +215,5 @@ def check_mapping(mapping: tuple[tuple[str, str], ...], fields: Iterable[str], c
             raise FeedError(f"--map {name}={column}: no field {name!r}. Fields: {', '.join(known)}.")
         if have and normal(column) not in have:
             raise FeedError(
-                f"--map {name}={column}: no column {column!r} in the file. Columns: {', '.join(columns[:60])}."
+                f"--map {name}={column}: no column {column!r} in the file. Columns: {shown_names(columns)}."
             )

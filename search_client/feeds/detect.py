@@ -23,7 +23,7 @@ from search_client.feeds import (
     vendure,
     woocommerce,
 )
-from search_client.feeds.columns import Binder, Columns, check_mapping
+from search_client.feeds.columns import Binder, Columns, check_mapping, shown_names
 from search_client.feeds.draft import FeedFormat, Json, Record
 from search_client.feeds.encoding import Encoding, detect_encoding, open_text
 from search_client.feeds.json_records import Place, locate, read_json
@@ -145,7 +145,7 @@ def _open_table(part: Part, encoding: Encoding, options: FeedOptions) -> Opened:
     binder.present = frozenset(pair[0] for column in dialect.header if (pair := binder.field_of(column)))
     if not binder.count(dialect.header):
         raise FeedError(
-            f"No column of {part.name!r} is known: {', '.join(dialect.header[:40])}. "
+            f"No column of {part.name!r} is known: {shown_names(dialect.header)}. "
             "Say what they are, for example --map id=... --map title=... --map price=..."
         )
     opened = Opened(
@@ -223,7 +223,7 @@ def _opened_json(part: Part, encoding: Encoding, place: Place, options: FeedOpti
     binder = _binder("plain" if name == "native" else name, options)
     opened = Opened(part, encoding, name, f"{why}; JSON, {place}", records, binder)
     if place.elsewhere:
-        opened.evidence.append(("not read", f"other lists of records at {', '.join(place.elsewhere)}"))
+        opened.evidence.append(("not read", f"other lists of records at {shown_names(place.elsewhere)}"))
     return opened
 
 

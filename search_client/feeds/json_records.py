@@ -48,7 +48,13 @@ def _integer(text: str) -> int | str:
     return int(text) if len(text) <= _MAX_INT_DIGITS else text
 
 
-_DECODER = json.JSONDecoder(parse_float=Decimal, parse_int=_integer, parse_constant=lambda _: None, strict=False)
+def _decimal(text: str) -> Decimal | str:
+    """The number, exact; as text where writing it out would fill the memory (`1e999999`)."""
+    found = Decimal(text)
+    return found if abs(found.adjusted()) <= _MAX_INT_DIGITS else text
+
+
+_DECODER = json.JSONDecoder(parse_float=_decimal, parse_int=_integer, parse_constant=lambda _: None, strict=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Seeded, bounded fuzzing: `python -m tests.fuzz.feeds --count 20000`."""
