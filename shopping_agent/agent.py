@@ -236,7 +236,7 @@ class ShoppingAgent:
         """Whatever way the turn ended, also by a shopper who left: nothing keeps running, what was spent is counted."""
         if turn.pending is not None:
             turn.pending.cancel()
-        self._budget.record(turn.account, turn.usage.cost_usd)
+        self._budget.record(turn.account, turn.usage)
 
     def _answer(self, turn: _Turn) -> Generator[AgentEvent, None, str]:
         """Decide and execute; the reply as history keeps it."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
+
+from shopping_agent.usage import Usage
 
 MAX_TRACKED = 20_000  # conversations and sessions kept in memory; the least recently used are forgotten
 SECONDS_A_DAY = 86_400
@@ -26,22 +28,27 @@ NOBODY = Account()
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """US dollars; None: no limit. 0 never asks a model."""
+    """US dollars and tokens (input and output); None: no limit. 0 never asks a model.
+
+    Tokens bound what a service without a known price may use.
+    """
 
     conversation_usd: float | None = None
     session_usd: float | None = None
     day_usd: float | None = None
+    session_tokens: int | None = None
+    day_tokens: int | None = None
 
 
 class SpendLedger(Protocol):
-    """Adds up what was spent. A shop on several machines keeps it where all of them see it."""
+    """Adds up what was spent. A shop of several processes keeps it where all of them see it."""
 
-    def spent_usd(self, key: str) -> float:
+    def spent(self, key: str) -> float:
         """What `record` has added under `key`; 0.0 for a new one."""
         ...
 
-    def record(self, key: str, amount_usd: float) -> None:
-        """Add `amount_usd` under `key`."""
+    def record(self, amounts: Mapping[str, float]) -> None:
+        """Add each amount under its key, all or none."""
         ...
 
 
@@ -53,14 +60,15 @@ class MemoryLedger:
         self._max_tracked = max_tracked
         self._lock = threading.Lock()
 
-    def spent_usd(self, key: str) -> float:
+    def spent(self, key: str) -> float:
         with self._lock:
             return self._spent.get(key, 0.0)
 
-    def record(self, key: str, amount_usd: float) -> None:
+    def record(self, amounts: Mapping[str, float]) -> None:
         with self._lock:
-            self._spent[key] = self._spent.get(key, 0.0) + amount_usd
-            self._spent.move_to_end(key)
+            for key, amount in amounts.items():
+                self._spent[key] = self._spent.get(key, 0.0) + amount
+                self._spent.move_to_end(key)
             while len(self._spent) > self._max_tracked:
                 self._spent.popitem(last=False)
 
@@ -77,20 +85,22 @@ class Budget:
 
     def is_spent(self, account: Account) -> bool:
         """Whether any limit that holds for `account` is reached."""
-        limits = self._limits
-        pairs = ((key, limit) for key, limit in self._keys(account, limits) if limit is not None)
-        return any(self._ledger.spent_usd(key) >= limit for key, limit in pairs)
+        return any(self._ledger.spent(key) >= limit for key, limit, _ in self._keys(account))
 
-    def record(self, account: Account, cost_usd: float | None) -> None:
-        """Count a turn's cost; a cost that is not known cannot be counted."""
-        if cost_usd:
-            for key, _ in self._keys(account, self._limits):
-                self._ledger.record(key, cost_usd)
+    def record(self, account: Account, usage: Usage) -> None:
+        """Count what a turn used; what is not told cannot be counted."""
+        spent = {"usd": usage.cost_usd or 0.0, "tokens": (usage.input_tokens or 0) + (usage.output_tokens or 0)}
+        amounts = {key: spent[unit] for key, _, unit in self._keys(account) if spent[unit]}
+        if amounts:
+            self._ledger.record(amounts)
 
-    def _keys(self, account: Account, limits: Limits) -> list[tuple[str, float | None]]:
-        keys: list[tuple[str, float | None]] = [(f"day:{int(self._clock() // SECONDS_A_DAY)}", limits.day_usd)]
+    def _keys(self, account: Account) -> list[tuple[str, float, str]]:
+        """Key, limit and unit of every limit that holds for `account`."""
+        limits, day = self._limits, f"day:{int(self._clock() // SECONDS_A_DAY)}"
+        conversation, session = f"conversation:{account.conversation}", f"session:{account.session}"
+        held: list[tuple[str, float | None, str]] = [(day, limits.day_usd, "usd"), (day, limits.day_tokens, "tokens")]
         if account.conversation is not None:
-            keys.append((f"conversation:{account.conversation}", limits.conversation_usd))
+            held.append((conversation, limits.conversation_usd, "usd"))
         if account.session is not None:
-            keys.append((f"session:{account.session}", limits.session_usd))
-        return keys
+            held += [(session, limits.session_usd, "usd"), (session, limits.session_tokens, "tokens")]
+        return [(f"{name}:{unit}", limit, unit) for name, limit, unit in held if limit is not None]

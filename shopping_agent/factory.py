@@ -9,7 +9,7 @@ from search_client.client import SearchClient
 from search_client.factory import open_search_client
 from shopping_agent.agent import ShoppingAgent
 from shopping_agent.breaker import Breaker
-from shopping_agent.budget import Budget, Limits
+from shopping_agent.budget import Budget, Limits, SpendLedger
 from shopping_agent.errors import AgentSettingsError
 from shopping_agent.fallback import Fallback
 from shopping_agent.guard import Guard, PhraseFileError
@@ -30,11 +30,14 @@ def build_agent(
     *,
     openai_client: OpenAIClient | None = None,
     search_client: SearchClient | None = None,
+    ledger: SpendLedger | None = None,
 ) -> ShoppingAgent:
     """An agent as `settings` (by default the environment) describe it, on the configured catalog.
 
     `openai_client`: asked in place of a client built from the settings; no key is needed then. `search_client`: the
-    catalog to use. Raises `AgentSettingsError` and, for the catalog, `search_client.errors.SettingsError`.
+    catalog to use. `ledger`: where spending is added up; without it each process counts for itself.
+
+    Raises `AgentSettingsError` and, for the catalog, `search_client.errors.SettingsError`.
     """
     settings = agent_settings_from_env(os.environ) if settings is None else settings
     model, validation = build_model(settings, openai_client=openai_client)
@@ -43,8 +46,18 @@ def build_agent(
         search_client or open_search_client(),
         guard=_guard(settings),
         validation=validation,
-        budget=Budget(Limits(settings.budget_conversation_usd, settings.budget_session_usd, settings.budget_day_usd)),
+        budget=Budget(_limits(settings), ledger),
         turn_timeout_s=settings.turn_timeout_s,
+    )
+
+
+def _limits(settings: AgentSettings) -> Limits:
+    return Limits(
+        conversation_usd=settings.budget_conversation_usd,
+        session_usd=settings.budget_session_usd,
+        day_usd=settings.budget_day_usd,
+        session_tokens=settings.budget_session_tokens,
+        day_tokens=settings.budget_day_tokens,
     )
 
 

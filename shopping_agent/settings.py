@@ -50,7 +50,11 @@ class AgentSettings:
     budget_session_usd: float | None = None
     """`BUDGET_SESSION_USD`: the same over all conversations of one shopper's session."""
     budget_day_usd: float | None = None
-    """`BUDGET_DAY_USD`: the same over the whole shop, per UTC day and process."""
+    """`BUDGET_DAY_USD`: the same over the whole shop, per UTC day."""
+    budget_session_tokens: int | None = None
+    """`BUDGET_SESSION_TOKENS`: input and output tokens of one shopper's session; holds where no price is known."""
+    budget_day_tokens: int | None = None
+    """`BUDGET_DAY_TOKENS`: the same over the whole shop, per UTC day."""
     prices_file: Path | None = None
     """`PRICES_FILE`: JSON with US dollars per million tokens, over the built-in table."""
 
@@ -80,6 +84,8 @@ def agent_settings_from_env(environ: Mapping[str, str]) -> AgentSettings:
         budget_conversation_usd=_optional(env, "BUDGET_CONVERSATION_USD"),
         budget_session_usd=_optional(env, "BUDGET_SESSION_USD"),
         budget_day_usd=_optional(env, "BUDGET_DAY_USD"),
+        budget_session_tokens=_optional_int(env, "BUDGET_SESSION_TOKENS"),
+        budget_day_tokens=_optional_int(env, "BUDGET_DAY_TOKENS"),
         prices_file=Path(env["PRICES_FILE"]) if "PRICES_FILE" in env else None,
     )
     check_settings(settings)
@@ -114,3 +120,8 @@ def _number(env: Mapping[str, str], name: str, default: float, *, low: float, hi
 
 def _optional(env: Mapping[str, str], name: str, *, high: float = 1e6) -> float | None:
     return _number(env, name, 0, low=0, high=high) if name in env else None
+
+
+def _optional_int(env: Mapping[str, str], name: str) -> int | None:
+    value = _optional(env, name, high=1e12)
+    return None if value is None else int(value)

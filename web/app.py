@@ -26,6 +26,7 @@ from web.store.conversation_store import ConversationStore
 from web.store.engine import open_engine
 from web.store.migrations import migrate
 from web.store.sessions import SessionStore
+from web.store.spending import SqlLedger
 from web.store.sql_conversations import SqlConversationStore
 from web.store.traces import TraceStore
 
@@ -48,11 +49,19 @@ def create_app(
     Raises `WebSettingsError`, `AgentSettingsError`, `SearchClientError` before anything is served.
     """
     settings = settings or web_settings_from_env(os.environ)
-    agent = agent or build_agent()
     engine = open_engine(settings.database_url)
     migrate(engine)
+    ledger = SqlLedger(engine)
+    agent = agent or build_agent(ledger=ledger)
     kept = SqlConversationStore(engine, patience_s=PATIENCE_S)
-    retention = Retention(lambda before: kept.purge(before=before), days=settings.retention_days)
+    sessions = SessionStore(engine)
+
+    def purge(before: float) -> int:
+        sessions.purge()
+        ledger.purge(before=before)
+        return kept.purge(before=before)
+
+    retention = Retention(purge, days=settings.retention_days)
     retention.tick()
     store = store or kept
     carts = carts or CartStore(engine)
@@ -72,7 +81,7 @@ def create_app(
         catalog=agent.client,
         conversations=store,
         carts=carts,
-        sessions=SessionStore(engine),
+        sessions=sessions,
         traces=TraceStore(engine),
         metrics=Metrics(),
         retention=retention,

@@ -227,7 +227,7 @@ def test_an_action_that_a_shopper_clicked_asks_no_model() -> None:
 
 def test_a_budget_that_is_spent_stops_before_spending_and_says_so() -> None:
     budget = Budget(Limits(conversation_usd=0.001))
-    budget.record(Account(conversation="c1"), 0.002)
+    budget.record(Account(conversation="c1"), Usage(cost_usd=0.002))
     built_in = ScriptedModel([LAMPS])
     agent = ShoppingAgent(Fallback(ScriptedModel([]), built_in), FakeSearchClient([DESK]), budget=budget)
     events = list(agent.stream("a lamp", account=Account(conversation="c1")))

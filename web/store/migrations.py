@@ -8,6 +8,7 @@ from sqlalchemy import Column, Connection, Engine, Integer, Table, inspect, sele
 
 import web.store.cart
 import web.store.sessions
+import web.store.spending
 import web.store.traces
 from web.errors import StoreUnavailableError
 from web.store import schema
@@ -22,7 +23,13 @@ schema_version = Table(
     Column("version", Integer, nullable=False),
 )
 
-TABLES = (schema.conversations, web.store.cart.cart_lines, web.store.sessions.sessions, web.store.traces.turn_traces)
+TABLES = (
+    web.store.spending.spending,
+    schema.conversations,
+    web.store.cart.cart_lines,
+    web.store.sessions.sessions,
+    web.store.traces.turn_traces,
+)
 """One table of each module that defines some: importing them here fills the metadata."""
 
 
