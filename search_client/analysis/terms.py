@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 
 from search_client.analysis.tokens import chunks
@@ -10,6 +9,7 @@ from search_client.analysis.tokens import chunks
 _DIGIT = re.compile(r"\d")
 _WINDOW = 3  # a number may reach over its unit: `16 fl oz`, `8 x 20`
 _MAX_CACHED_CHARS = 40
+_MAX_CACHED = 200_000
 
 
 def terms_of(text: str) -> str:
@@ -42,8 +42,14 @@ def _read(text: str) -> str:
     return " ".join(" ".join(chunk.all_terms) for chunk in chunks(text))
 
 
-_cached = functools.lru_cache(maxsize=200_000)(_read)
+class _Known(dict[str, str]):
+    """Terms of words met before: a plain look-up, as fast as it gets; filled once, never emptied."""
+
+    def __missing__(self, word: str) -> str:
+        terms = _read(word)
+        if len(word) <= _MAX_CACHED_CHARS and len(self) < _MAX_CACHED:
+            self[word] = terms
+        return terms
 
 
-def _terms_of_word(word: str) -> str:
-    return _cached(word) if len(word) <= _MAX_CACHED_CHARS else _read(word)
+_terms_of_word = _Known().__getitem__

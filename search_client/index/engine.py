@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import tantivy
 
 from search_client.errors import CatalogError
 from search_client.index import schema as fields
 from search_client.index.document import make_document
-from search_client.index.packing import Packer, train
+from search_client.index.packing import Packer, sealed, train, unsealed
 from search_client.index.storage import Generation
 from search_client.models import Product
 from search_client.store.catalog_store import Change
@@ -36,7 +37,8 @@ class IndexState:
 class Engine:
     """An open generation. Reading is thread-safe; writing needs the directory's lock."""
 
-    def __init__(self, index: tantivy.Index, packer: Packer) -> None:
+    def __init__(self, path: Path, index: tantivy.Index, packer: Packer) -> None:
+        self.path = path
         self.index = index
         self.schema = index.schema
         self.packer = packer
@@ -45,14 +47,16 @@ class Engine:
     def create(cls, generation: Generation, sample: Iterable[Product]) -> Engine:
         """A new, empty index in `generation`, packing for products like `sample`."""
         dictionary = train(sample)
-        generation.dictionary.write_bytes(dictionary)
-        return cls(tantivy.Index(fields.build_schema(), str(generation.path), reuse=False), Packer(dictionary))
+        generation.dictionary.write_bytes(sealed(dictionary))
+        index = tantivy.Index(fields.build_schema(), str(generation.path), reuse=False)
+        return cls(generation.path, index, Packer(dictionary))
 
     @classmethod
     def open(cls, generation: Generation) -> Engine:
         """The index in `generation`. Raises `CatalogError` where it cannot be read."""
         try:
-            return cls(tantivy.Index.open(str(generation.path)), Packer(generation.dictionary.read_bytes()))
+            packer = Packer(unsealed(generation.dictionary.read_bytes()))
+            return cls(generation.path, tantivy.Index.open(str(generation.path)), packer)
         except (OSError, ValueError) as error:
             raise damaged(generation.path.parent) from error
 

@@ -54,7 +54,7 @@ class Follower:
         self._closed = threading.Event()
         self.stale = False
         """Whether the store did not answer when it was last asked."""
-        self._snapshot: Snapshot | None = self._reopened(None)
+        self._snapshot: Snapshot | None = None
         self._open(progress)
 
     def current(self) -> Snapshot:
@@ -77,7 +77,7 @@ class Follower:
         try:
             self._follow(self._store.state(), progress=progress, timeout_s=_BUILD_TIMEOUT_S)
         except SearchUnavailableError:
-            if self._snapshot is None:
+            if not self._reopen():
                 raise
             self.stale = True
         if self._snapshot is None:
@@ -116,19 +116,18 @@ class Follower:
         return self._snapshot is not None and self._snapshot.state == IndexState(state.catalog_id, state.revision)
 
     def _follow(self, state: CatalogState, *, progress: Progress | None, timeout_s: float) -> None:
-        self._snapshot = self._reopened(self._snapshot)
+        self._reopen()
         if self._is_current(state):
             return
         with self._directory.writing(timeout_s=timeout_s) as granted:
-            self._snapshot = self._reopened(self._snapshot)
+            usable = self._reopen()
             if not granted:
                 return
             state = self._store.state()  # while others cannot write, it is behind the index only if it was restored
-            if not self._is_current(state):
-                self._snapshot = self._brought_forward(state, progress)
+            if not usable or not self._is_current(state):
+                self._snapshot = self._brought_forward(self._snapshot if usable else None, state, progress)
 
-    def _brought_forward(self, state: CatalogState, progress: Progress | None) -> Snapshot:
-        have = self._snapshot
+    def _brought_forward(self, have: Snapshot | None, state: CatalogState, progress: Progress | None) -> Snapshot:
         if have is None or have.state.catalog_id != state.catalog_id:
             return self._built(state, progress)
         if not state.complete_from <= have.state.revision <= state.revision:
@@ -147,19 +146,21 @@ class Follower:
         self._directory.publish(generation)
         return Snapshot(generation, engine, reached)
 
-    def _reopened(self, have: Snapshot | None) -> Snapshot | None:
-        """What lies in the directory now; None where nothing usable does."""
-        generation = self._directory.current()
+    def _reopen(self) -> bool:
+        """Whether what lies in the directory now is usable; it is the snapshot then, else that stays what it was."""
+        generation, have = self._directory.current(), self._snapshot
         if generation is None:
-            return have
+            return False
         try:
             engine = have.engine if have is not None and have.generation == generation else Engine.open(generation)
             engine.index.reload()
             state = engine.state()
         except (CatalogError, OSError, ValueError) as error:
             _LOG.warning("the search index is built anew: %s", error)
-            return None
-        return None if state is None else Snapshot(generation, engine, state)
+            return False
+        if state is not None:
+            self._snapshot = Snapshot(generation, engine, state)
+        return state is not None
 
 
 @contextmanager

@@ -30,6 +30,19 @@ def train(products: Iterable[Product]) -> bytes:
     return words[-(_MAX_BYTES - len(example)) :] + example
 
 
+def sealed(dictionary: bytes) -> bytes:
+    """The content of a dictionary's file."""
+    return zlib.crc32(dictionary).to_bytes(4, "big") + dictionary
+
+
+def unsealed(content: bytes) -> bytes:
+    """The dictionary within a file's content. Raises `ValueError` where it is not what was written."""
+    dictionary = content[4:]
+    if zlib.crc32(dictionary).to_bytes(4, "big") != content[:4]:
+        raise ValueError("the packing dictionary is damaged")
+    return dictionary
+
+
 class Packer:
     """Packs and unpacks with one dictionary. Thread-safe."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -12,12 +13,11 @@ import tantivy
 from rapidfuzz import fuzz, process
 
 from search_client.analysis import ParsedQuery, Synonyms, fold, parse_query
-from search_client.errors import CatalogError
 from search_client.filtering import wanted_values, without_each
 from search_client.index import schema as fields
 from search_client.index.conditions import PRODUCT, ConditionQueries
 from search_client.index.counting import count_of
-from search_client.index.engine import Engine
+from search_client.index.engine import Engine, damaged
 from search_client.index.facets import facets
 from search_client.index.glossary import Glossary, GlossaryKeeper
 from search_client.index.lexicon import Lexicon
@@ -189,10 +189,11 @@ class IndexReader:
         return ordered[start - first : end - first]
 
     def _product(self, address: tantivy.DocAddress) -> Product:
-        record = self._searcher.doc(address).get_first(fields.RECORD)
-        if record is None:
-            raise CatalogError("The search index holds a document without a record; delete its folder to rebuild it.")
-        return self._engine.packer.unpack(bytes(record))
+        record = self._searcher.doc(address).get_first(fields.RECORD) or b""
+        try:
+            return self._engine.packer.unpack(bytes(record))
+        except (ValueError, zlib.error) as error:
+            raise damaged(self._engine.path.parent) from error
 
     def _unknown(self, query: SearchQuery, shopper: Shopper) -> tuple[UnknownValue, ...]:
         unknown = []
