@@ -51,6 +51,10 @@ def _ascii85(found: re.Match[str]) -> str:
     return _printable(base64.a85decode(found[0], adobe=True))
 
 
+def _base85(found: re.Match[str]) -> str:
+    return _printable(base64.b85decode(found[0][: len(found[0]) // 5 * 5])) if not found[0].isalnum() else ""
+
+
 def _hex(found: re.Match[str]) -> str:
     digits = re.sub(r"0x|\\x|[^0-9a-fA-F]", "", found[0])
     return _printable(bytes.fromhex(digits[: len(digits) // 2 * 2]))
@@ -99,6 +103,7 @@ _SHAPES: tuple[tuple[str, str, re.Pattern[str], Callable[[re.Match[str]], str]],
     ("base64", "", re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}"), _base64),
     ("base32", "", re.compile(r"\b[A-Z2-7]{16,}={0,6}"), _base32),
     ("ascii85", "<~", re.compile(r"<~[!-u\s]{8,4000}~>"), _ascii85),
+    ("base85", "", re.compile(r"[0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{20,}"), _base85),
     ("hex", "", re.compile(r"(?:(?:0x|\\x)?[0-9a-fA-F]{2}[\s:,;-]{0,2}){8,}"), _hex),
     ("binary", "", re.compile(r"(?:[01]{8}[\s,]{0,2}){4,}"), _binary),
     ("character codes", "", re.compile(r"\d{2,3}(?:[\s,;]{1,2}\d{2,3}){7,}"), _numbers),

@@ -7,6 +7,7 @@ import re
 from functools import cache, lru_cache
 from pathlib import Path
 
+from shopping_agent.guard.canonical import fold
 from shopping_agent.guard.lexicon import load_lexicon
 from shopping_agent.guard.phrases import Phrases, compile_phrases
 from shopping_agent.guard.rules import load_rule_set
@@ -18,7 +19,12 @@ MAX_SCREENED_CHARS = 20_000
 """What is longer is screened at both ends; messages are bounded far below."""
 MAX_REMEMBERED_CHARS = 2_000
 REFUSE_AT, UNSURE_AT = 1.0, 0.5
+FLAG_AT = 0.8
+"""Product text is flagged from here: nobody is turned away by it."""
+MENTIONED = 0.9
+"""The score of an attack that is only quoted and talked about: a second look, no refusal."""
 
+_QUOTED = re.compile(r"[\"“„«‘`][^\"”“»’`\n]{3,300}[\"”“»’`]|(?<!\w)'[^'\n]{3,300}'(?!\w)")
 _WORD = re.compile(r"[^\W_]+")
 _log = logging.getLogger(__name__)
 
@@ -61,6 +67,14 @@ class Guard:
     def _screen(self, text: str) -> Verdict:
         if len(text) > MAX_SCREENED_CHARS:
             text = text[: MAX_SCREENED_CHARS // 2] + "\n" + text[-MAX_SCREENED_CHARS // 2 :]
+        reasons = self._reasons(text)
+        if _score(reasons) >= REFUSE_AT and self._is_only_quoted(text):
+            reasons = [Reason("only quoted", "plain", MENTIONED - _score(reasons)), *reasons]
+        strongest = tuple(sorted(reasons, key=lambda reason: -abs(reason.points)))
+        return Verdict(_decide(_score(reasons)), _score(reasons), strongest)
+
+    def _reasons(self, text: str) -> list[Reason]:
+        """Everything found, each once, with the first reading that showed it."""
         reasons = {name: Reason(name, "plain", points) for name, points in find_marks(text, self._marks)}
         read: set[str] = set()
         for view in views(text):
@@ -72,9 +86,16 @@ class Guard:
             reasons.update({reason.rule: reason for reason in found})
             for reason in _disguise(view, seen=bool(found)):
                 reasons.setdefault(reason.rule, reason)
-        score = sum(reason.points for reason in reasons.values())
-        strongest = tuple(sorted(reasons.values(), key=lambda reason: -reason.points))
-        return Verdict(_decide(score), round(score, 3), strongest)
+        return list(reasons.values())
+
+    def _is_only_quoted(self, text: str) -> bool:
+        """Whether the text talks about an attack: all of it stands in quotes, and what stands around says so."""
+        around = _QUOTED.sub(" ", text)
+        if around == text:
+            return False
+        mention = self._lexicon.bits["mention"]
+        talked_of = any(word.mask & mention for word in self._lexicon.tag(fold(around)))
+        return talked_of and _score(self._reasons(around)) < UNSURE_AT
 
     def _may_matter(self, new_words: set[str]) -> bool:
         """Whether a reading is worth the time: it shows words not seen before, and known to the lexicon."""
@@ -86,6 +107,10 @@ class Guard:
         if self._refused and (self._refused.search(folded) or self._refused.search(folded.translate(LEET))):
             found.append(Reason("merchant's phrase", view.name, 1.0))
         return found
+
+
+def _score(reasons: list[Reason]) -> float:
+    return round(sum(reason.points for reason in reasons), 3)
 
 
 def _disguise(view: View, *, seen: bool) -> list[Reason]:
@@ -115,4 +140,4 @@ def is_suspicious(text: str) -> bool:
 
 def flag_product_text(text: str) -> bool:
     """Whether product text carries instructions to a machine: counted at import, shown as text all the same."""
-    return default_guard().screen(text).decision is not Decision.ALLOW
+    return default_guard().screen(text).score >= FLAG_AT

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 
 MAX_GLUED_CHARS = 300
 _LONG = re.compile(r"[a-z]{9,}")
 _LONGEST_WORD = 16
+_LONG_RUN, _STRANGE_SHARE = 20, 0.3
 _MISSPELT = re.compile(r"(?<![^\W_])[a-z]{5,15}(?![^\W_])")
 _SHORTEST_MISSPELT = 6
 
@@ -62,24 +64,24 @@ def _by_deletion() -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def _split(run: str) -> str:
+    """The run as words; unchanged unless nearly all of it is core words."""
     run, rest = run[:MAX_GLUED_CHARS], run[MAX_GLUED_CHARS:]
-    words = core_words()
-    if run in words:
+    if run in core_words():
         return run + rest
-    # Fewest words read best; a lone letter costs three. best[end] is (cost, start of the last word).
-    best: list[tuple[int, int] | None] = [(0, 0)] + [None] * len(run)
+    # Fewest words read best; a lone letter costs three, a letter of no word four: (cost, start, letters of no word).
+    best = [(0, 0, 0)]
     for end in range(1, len(run) + 1):
+        cost, _, unknown = best[end - 1]
+        steps = [(cost + 4, end - 1, unknown + 1)]
         for start in range(max(0, end - _LONGEST_WORD), end):
-            before = best[start]
-            if before is not None and run[start:end] in words:
-                step = (before[0] + (1 if end - start > 1 else 3), start)
-                best[end] = min(best[end] or step, step)
-    parts: list[str] = []
-    end = len(run)
-    while end:
-        last = best[end]
-        if last is None:
-            return run + rest
-        parts.append(run[last[1] : end])
-        end = last[1]
-    return " ".join(reversed(parts)) + rest
+            if run[start:end] in core_words():
+                cost, _, unknown = best[start]
+                steps.append((cost + (1 if end - start > 1 else 3), start, unknown))
+        best.append(min(steps))
+    if best[-1][2] > (_STRANGE_SHARE * len(run) if len(run) >= _LONG_RUN else 0):
+        return run + rest
+    cuts = [len(run)]
+    while cuts[-1]:
+        cuts.append(best[cuts[-1]][1])
+    cuts.reverse()
+    return " ".join(run[start:end] for start, end in pairwise(cuts)) + rest
