@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -9,6 +10,10 @@ from typing import TYPE_CHECKING
 from search_client.client import SearchClient
 from search_client.errors import SettingsError
 from search_client.settings import CatalogSettings, catalog_settings_from_env
+
+log = logging.getLogger(__name__)
+
+_LOGGED_EVERY = 50_000
 
 if TYPE_CHECKING:
     from search_client.store.sql_store import SqlCatalogStore
@@ -48,10 +53,16 @@ def _local(settings: CatalogSettings, progress: Callable[[int], None] | None) ->
 
     store = open_catalog_store(settings, required=False)
     try:
-        return LocalSearchClient(store, settings.index_path, progress=progress)
+        return LocalSearchClient(store, settings.index_path, progress=progress or _logged)
     except BaseException:
         store.close()
         raise
+
+
+def _logged(count: int) -> None:
+    """Tells the operator of a server that starts on a new machine why it does not serve yet."""
+    if count % _LOGGED_EVERY == 0:
+        log.info("indexed %d products", count)
 
 
 def _service(settings: CatalogSettings) -> SearchClient:

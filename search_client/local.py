@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,11 +60,7 @@ class LocalSearchClient:
         return replace(results, stale=True) if self._follower.stale else results
 
     def get_product_details(self, product_id: str, *, shopper: Shopper = ANYONE) -> Product:
-        reader = self._current()
-        try:
-            product = self._store.get_many([product_id]).get(product_id)
-        except SearchUnavailableError:
-            product = reader.product(product_id)
+        product = self._recorded(self._current(), product_id)
         if product is None or not shopper.may_see(product):
             raise ProductNotFoundError(product_id)
         return product
@@ -80,6 +77,13 @@ class LocalSearchClient:
             self._closed = True
             self._follower.close()
             self._store.close()
+
+    def _recorded(self, reader: IndexReader, product_id: str) -> Product | None:
+        """The store's record; while that does not answer, the one indexed last, without waiting once it is known."""
+        if not self._follower.stale:
+            with suppress(SearchUnavailableError):
+                return self._store.get_many([product_id]).get(product_id)
+        return reader.product(product_id)
 
     def _current(self) -> IndexReader:
         if self._closed:

@@ -60,3 +60,15 @@ def test_importing_loads_no_engine_and_no_driver() -> None:
     code = f"import sys, search_client.__main__, search_client.factory as f; sys.exit(str({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr.strip() == "set()"
+
+
+def test_a_server_that_has_to_index_first_tells_its_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("search_client.factory._LOGGED_EVERY", 1_000)
+    settings = CatalogSettings(f"sqlite:///{tmp_path}/catalog.sqlite")
+    with closing(open_catalog_store(settings)) as store:
+        store.write(Product(f"p{number}", "Mug") for number in range(2_500))
+    with caplog.at_level("INFO", logger="search_client.factory"):
+        open_search_client(settings).close()
+    assert caplog.messages == ["indexed 1000 products", "indexed 2000 products"]

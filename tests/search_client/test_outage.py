@@ -140,6 +140,7 @@ def test_no_search_waits_for_the_database(tmp_path: Path) -> None:
             slow.let.set()
             while not client.search(SearchQuery(("mug",))).stale:
                 pass
+            assert client.get_product_details("1") == MUG
             slow.down = False
             while client.search(SearchQuery(("mug",))).stale:
                 pass
