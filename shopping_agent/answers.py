@@ -25,7 +25,7 @@ _STATED_AS = {
     "care": "machine washable dishwasher hand wash",
     "ingredients": "contains free vegan gluten allergen",
     "age": "years months age",
-    "warranty": "year years warranty guarantee",
+    "warranty": "warranty guarantee guaranteed",
     "compatibility": "compatible fits works",
 }
 _PLAIN = {

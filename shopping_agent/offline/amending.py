@@ -22,6 +22,8 @@ class Surroundings:
     focus: Focus = field(default_factory=Focus)
     was_asked: bool = False
     """Whether it answers a question."""
+    denied: bool = False
+    """Whether the wish so far found nothing."""
     named: Wish = field(default_factory=Wish)
     """The kind of thing the assistant spoke of last."""
     past: tuple[Wish, ...] = ()
@@ -110,6 +112,8 @@ def starts_anew(old: Wish, said: Wish, parts: Sequence[Intent], *, around: Surro
         return False
     if any(_same(norm, other) for norm in said.norms for other in old.norms):
         return wished and bool(heads) and len(said.norms) > 1
+    if around.denied and not any(intent.clause.generic_head for intent in parts):
+        return not all(_qualifies(norm, known) for norm in said.norms)
     if not things:
         return False
     if not heads:
@@ -118,6 +122,11 @@ def starts_anew(old: Wish, said: Wish, parts: Sequence[Intent], *, around: Surro
     if asked_back and (not wished or any("ack" in intent.clause.acts for intent in parts)):
         return False
     return not any(intent.clause.generic_head for intent in parts)
+
+
+def _qualifies(norm: str, known: Knowledge) -> bool:
+    languages = known.lexicon.languages.values()
+    return norm in known.ground.values or any(norm in own.modifiers or norm in own.people for own in languages)
 
 
 def _same(left: str, right: str) -> bool:

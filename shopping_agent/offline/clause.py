@@ -13,6 +13,8 @@ class ClauseReading:
     """What one clause says."""
 
     words: tuple[str, ...]
+    guesses: tuple[str, ...]
+    """The words, misspelt cue words mended."""
     acts: frozenset[str]
     asked: bool
     keywords: tuple[str, ...]
@@ -57,6 +59,10 @@ class ClauseReading:
     """Whether it opens with a preposition and goes on with what was said before: “for hiking”, “in blue”."""
     to_you: bool = False
     """Whether it is said about the assistant: “you should …”."""
+    talks_first: bool = False
+    """Whether small talk opens it: “great, a mug”, and not “the great mug”."""
+    content_first: bool = False
+    """Whether what is named stands before any thanks: “a mug, thank you”, and not “thank you for the mug”."""
     generic_head: bool = False
     """Whether something, one or a pair is what is named first: “something with a good camera”."""
     names: tuple[str, ...] = ()

@@ -74,6 +74,12 @@ def focus_of(turn: Turn, lexicon: Lexicon) -> Focus:
     return Focus(products if many else products[:1], many=many, sure=sure, text=text)
 
 
+def opens_with_denial(text: str, lexicon: Lexicon) -> bool:
+    """Whether a text begins by saying that something is not to be had."""
+    first = next(iter(clauses(text)), None)
+    return first is not None and _denies(first, lexicon)
+
+
 def _denies(clause: Clause, lexicon: Lexicon) -> bool:
     """Whether the clause says that something is not to be had: it puts nothing before the shopper."""
     return any(match.act == "deny" for match in lexicon.book.find([token.norm for token in clause.tokens]))

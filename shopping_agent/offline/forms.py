@@ -92,7 +92,12 @@ def asks(sheet: Sheet) -> bool:
             return not following.endswith("ing")
         if place not in small and word not in sheet.any_of("fillers") and word not in sheet.any_of("conjunctions"):
             break
-    return is_inverted(sheet) or any(
-        left in sheet.any_of("interrogative") and right in sheet.any_of("auxiliary")
-        for left, right in pairwise(sheet.guesses)
+    return (
+        is_inverted(sheet)
+        or any(
+            word in sheet.any_of("interrogative")
+            and not sheet.any_of("auxiliary").isdisjoint(sheet.guesses[place + 1 : place + 3])
+            for place, word in enumerate(sheet.guesses)
+        )
+        or ("how", "much") in pairwise(sheet.guesses)
     )

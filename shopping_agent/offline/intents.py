@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from shopping_agent.offline.clause import ClauseReading, Reading
 from shopping_agent.offline.focus import Focus
-from shopping_agent.offline.knowledge import Knowledge, is_product_word
+from shopping_agent.offline.knowledge import Knowledge, is_noise, is_product_word
 from shopping_agent.offline.lexicon import Language
 
 _TERMS = ("discount", "returns", "payment", "contact", "shipping")
@@ -135,6 +135,8 @@ class _Case:
     def talk(self) -> Intent:
         """Small talk, by the most telling phrase."""
         reason = next((act for act in _TALK if self.has(act)), "")
+        if self.clause.generic and reason in ("ack", "no"):
+            reason = "vague"
         return self.said(Kind.TALK, reason or ("vague" if self.clause.generic or self.has("wish") else "gibberish"))
 
 
@@ -179,6 +181,9 @@ def _errand(case: _Case) -> Intent | None:
         return case.said(Kind.REFUSE, "purchase")
     if case.has("advice", "authenticity") and not (case.has("wish") and case.product):
         return case.said(Kind.REFUSE, "advice" if case.has("advice") else "authenticity")
+    howto = case.has("howto") or (case.has("howto_title") and not case.product)
+    if howto and not case.focus and not case.has("wish"):
+        return case.said(Kind.REFUSE, "advice")
     if case.has("offtopic", "about_you") and not beside:
         return case.said(Kind.REFUSE, "offtopic" if case.has("offtopic") else "about_you")
     return None
@@ -214,6 +219,8 @@ def _wish(case: _Case) -> Intent | None:
         return case.said(Kind.MORE)
     if case.has("plan") and not case.product:
         return case.said(Kind.TALK, "vague")
+    if case.has("capabilities") and not clause.norms and not clause.has_constraint:
+        return case.talk()
     return case.said(Kind.WISH)
 
 
@@ -250,7 +257,7 @@ def _point(case: _Case) -> Intent | None:
     definite = opener in language.definite or case.has("point")
     if case.view.asked == "which" and (definite or clause.colors):
         return case.said(Kind.POINT)
-    ones = any(word in language.ones for word in clause.words)
+    ones = clause.sort is None and any(word in language.ones for word in clause.words)
     if case.focus and definite and (ones or any(case.in_view(norm) for norm in clause.norms)):
         return case.said(Kind.POINT)
     return None
@@ -262,7 +269,12 @@ def _statement(case: _Case) -> Intent:
         return case.talk()
     if case.product or clause.has_constraint:
         return case.said(Kind.CONTENT)
-    if (case.talks or clause.to_you) and len(clause.norms) <= MAX_FRAGMENT:
+    if all(is_noise(norm, case.known) for norm in clause.norms):
+        return case.said(Kind.TALK, "gibberish")
+    answers = case.view.open_question and case.has("ack", "no")
+    if (case.has("thanks") and clause.content_first and not clause.to_you) or answers:
+        return case.said(Kind.CONTENT)
+    if ((case.talks and clause.talks_first) or clause.to_you) and len(clause.norms) <= MAX_FRAGMENT:
         return case.talk()
     if case.view.wished and clause.told and not clause.people and not clause.names:
         return case.said(Kind.TALK, "ack")

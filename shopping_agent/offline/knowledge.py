@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from shopping_agent.offline.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from shopping_agent.offline.clause import Reading
+    from shopping_agent.offline.told import Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class Knowledge:
     """Product nouns of all languages."""
     readings: dict[tuple[str, str, str | None], Reading] = field(default_factory=dict)
     """Messages read before: a conversation is read again at every turn. Only saves time."""
+    told: dict[str, Told] = field(default_factory=dict)
+    """The same for the assistant's turns."""
 
 
 def is_product_word(norm: str, known: Knowledge) -> bool:
@@ -44,3 +48,11 @@ def is_thing(norm: str, known: Knowledge) -> bool:
     return not qualifies and any(
         word in known.nouns or word in known.ground.category_words for word in (norm, stem(norm))
     )
+
+
+_NOISE = re.compile(r"[^aeiouy\d\W]{6,}|(?P<letter>\w)(?P=letter){2,}\w*")
+
+
+def is_noise(norm: str, known: Knowledge) -> bool:
+    """Whether a word is but keys hit in a row: six consonants together, or one letter over and over."""
+    return norm.isascii() and norm.isalpha() and _NOISE.search(norm) is not None and not is_product_word(norm, known)

@@ -11,7 +11,10 @@ from shopping_agent.offline.lexicon import Lexicon
 def detect(words: Iterable[str], lexicon: Lexicon, *, before: str = "en") -> str:
     """Code of the language; `before` (that of the earlier turns) where the words do not tell."""
     votes: Counter[str] = Counter()
+    breaths = frozenset().union(*(language.breaths for language in lexicon.languages.values()))
     for word in words:
+        if word in breaths:
+            continue
         if "\u3400" <= word[:1] <= "\u9fff":
             votes["zh"] += 2
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -23,6 +23,8 @@ class Language:
     function: frozenset[str]
     """Words that never are what is looked for."""
     fillers: frozenset[str]
+    breaths: frozenset[str]
+    """Sounds made while speaking: um, äh."""
     generic: frozenset[str]
     """Heads that name no product: something, one, ones, items."""
     departments: frozenset[str]
@@ -76,6 +78,8 @@ class Lexicon:
 
     languages: Mapping[str, Language]
     book: PhraseBook
+    joined: Mapping[str, Mapping[str, frozenset[str]]]
+    """By language, each of its word lists together with the English one, which everybody mixes in."""
     currencies: frozenset[str]
     units: frozenset[str]
     factors: Mapping[str, int]
@@ -106,6 +110,7 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         code=code,
         function=_words(words["function"]),
         fillers=_words(words["fillers"]),
+        breaths=_words(words["breaths"]),
         generic=_words(words["generic"]),
         departments=_words(words["departments"]),
         people=_words(words["people"]),
@@ -165,6 +170,7 @@ def load_lexicon() -> Lexicon:
     return Lexicon(
         languages=languages,
         book=book,
+        joined={code: _joined(language, languages["en"]) for code, language in languages.items()},
         currencies=_words(common["currencies"]),
         units=_words(common["units"]),
         factors={fold(word): int(factor) for word, factor in common["factors"].items()},
@@ -174,6 +180,20 @@ def load_lexicon() -> Lexicon:
         han_words=han,
         longest_han=max((len(word) for word in han), default=1),
     )
+
+
+# Latin words in a Chinese message are names: the A of “A品牌” is no article.
+_OWN_IN_CHINESE = ("function", "fillers", "generic")
+
+
+def _joined(language: Language, english: Language) -> dict[str, frozenset[str]]:
+    joined = {}
+    for each in fields(Language):
+        own = getattr(language, each.name)
+        if isinstance(own, frozenset):
+            alone = language.code == "zh" and each.name in _OWN_IN_CHINESE
+            joined[each.name] = own if alone else own | getattr(english, each.name)
+    return joined
 
 
 def _all_words(language: Language) -> set[str]:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
-from search_client.analysis import fold
 from shopping_agent.conversation import Conversation, Turn
 from shopping_agent.offline.amending import WISHING, Surroundings, next_wish
 from shopping_agent.offline.clause import Reading
-from shopping_agent.offline.focus import Focus, focus_of
+from shopping_agent.offline.focus import Focus
 from shopping_agent.offline.intents import Intent, View, intents, leading
-from shopping_agent.offline.knowledge import Knowledge, is_thing
+from shopping_agent.offline.knowledge import Knowledge
 from shopping_agent.offline.reading import read
+from shopping_agent.offline.told import told_by
 from shopping_agent.offline.wish import Wish
-from shopping_agent.offline.words import clauses
 
 MAX_PAST = 5
-_TOTAL = re.compile(r"\b(?:Found|closest of) (\d+) for “")
 MAX_TURNS = 40  # older turns never mattered in the dialogues read, and each costs a reading
 
 
@@ -34,6 +31,8 @@ class Memory:
     language: str = "en"
     wishing: bool = False
     """Whether the shopper's last turn was a wish, so that what is listed next answers it."""
+    denied: bool = False
+    """Whether the assistant's last turn said that there is nothing."""
     total: int | None = None
     """How many products the shop has for the wish; None: not told."""
     named: Wish = field(default_factory=Wish)
@@ -54,55 +53,18 @@ def recall(conversation: Conversation, known: Knowledge) -> Memory:
 
 def after_assistant(memory: Memory, turn: Turn, known: Knowledge) -> Memory:
     """The state once the assistant has spoken."""
-    asks = "?" in turn.text or "？" in turn.text or _opens_as_question(turn.text, known)
-    asked = _asked(turn.text, known) if asks else None
-    told = not memory.focus.listed or turn.shown  # once products have ids, prose names none
-    focus = focus_of(turn, known.lexicon) if told else memory.focus
+    told = told_by(turn, known)
+    prose_counts = not memory.focus.listed or turn.shown  # once products have ids, prose names none
     return replace(
         memory,
-        focus=focus or memory.focus,
-        asked=asked,
-        was_asked=asks,
-        named=_kind_named(turn.text, known) or memory.named,
-        total=_total(turn.text) if memory.wishing else memory.total,
+        focus=(told.focus or memory.focus) if prose_counts else memory.focus,
+        asked=told.asked,
+        was_asked=told.asks,
+        denied=told.denies,
+        named=told.named or memory.named,
+        total=told.total if memory.wishing else memory.total,
         wish=replace(memory.wish, seen=memory.wish.seen + len(turn.shown)) if memory.wishing else memory.wish,
     )
-
-
-def _kind_named(text: str, known: Knowledge) -> Wish:
-    """The last thing to buy that a text names, with what qualifies it: running shoes."""
-    modifiers = frozenset().union(*(language.modifiers for language in known.lexicon.languages.values()))
-    found: list[str] = []
-    for clause in clauses(text):
-        words = [token.norm for token in clause.tokens]
-        for place, word in enumerate(words):
-            if is_thing(word, known):
-                before = words[place - 1] if place else ""
-                found = [before, word] if before in modifiers or is_thing(before, known) else [word]
-    return Wish(keywords=tuple(found), norms=tuple(found))
-
-
-def _total(text: str) -> int | None:
-    """The count in our own answer to a search, as `render` words it; None in any other text."""
-    found = _TOTAL.search(text)
-    return int(found[1]) if found else None
-
-
-def _opens_as_question(text: str, known: Knowledge) -> bool:
-    """“May I know your size”: a question whose mark was left out."""
-    english = known.lexicon.languages["en"]
-    openers = english.interrogative | english.auxiliary
-    return any(clause.tokens[0].norm in openers for clause in clauses(text))
-
-
-def _asked(text: str, known: Knowledge) -> str | None:
-    """The facet a question asks for."""
-    folded = fold(text)
-    words = {token.norm for clause in clauses(text) for token in clause.tokens}
-    for word, facet in known.lexicon.asked.items():
-        if word in words or (not word.isascii() and word in folded):
-            return facet
-    return None
 
 
 def after_user(memory: Memory, text: str, known: Knowledge) -> Memory:
@@ -127,4 +89,4 @@ def follow(memory: Memory, reading: Reading, known: Knowledge) -> tuple[Memory, 
 
 
 def _surroundings(memory: Memory) -> Surroundings:
-    return Surroundings(memory.focus, memory.was_asked, memory.named, memory.past)
+    return Surroundings(memory.focus, memory.was_asked, memory.denied, memory.named, memory.past)

@@ -42,9 +42,14 @@ class OfflineActionModel:
     def _cues_of(self, code: str) -> frozenset[str]:
         """The words of a language that are known as they are: of its phrases, and the everyday ones."""
         language = self._lexicon.languages[code]
-        everyday = (
-            language.function | language.people | language.generic | language.modifiers | frozenset(language.aspects)
+        lists = (
+            language.function,
+            language.people,
+            language.generic,
+            language.modifiers,
+            *(language.aspects, language.ordinals),
         )
+        everyday = frozenset(word for words in lists for word in words)
         return everyday | self._lexicon.book.words_of(code)
 
     def close(self) -> None:

@@ -48,11 +48,12 @@ def about_product(
 def _pointing_words(clause: ClauseReading, known: Knowledge) -> list[str]:
     """The words that may point at a product: what is asked about never picks it, save in “the waterproof one”."""
     if _PICKS & clause.acts:
-        return list(clause.words)
+        return list(clause.guesses)
     ones = frozenset(word for language in known.lexicon.languages.values() for word in language.ones)
     aspects = _fact_words(known)
-    following = [*clause.words[1:], ""]
-    return [word for word, after in zip(clause.words, following, strict=True) if word not in aspects or after in ones]
+    ordinals = frozenset(word for language in known.lexicon.languages.values() for word in language.ordinals)
+    read = [guess if guess in ordinals else word for word, guess in zip(clause.words, clause.guesses, strict=True)]
+    return [word for word, after in zip(read, [*read[1:], ""], strict=True) if word not in aspects or after in ones]
 
 
 def _aspect(clause: ClauseReading, focus: Focus, known: Knowledge) -> str | None:

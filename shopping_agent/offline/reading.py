@@ -9,11 +9,15 @@ from shopping_agent.offline.amounts import Bounds, read_price, read_rating
 from shopping_agent.offline.clause import ClauseReading, Reading
 from shopping_agent.offline.knowledge import Knowledge
 from shopping_agent.offline.language import detect
+from shopping_agent.offline.phrases import Match
 from shopping_agent.offline.qualities import read_brands, read_colors, read_sizes, read_unwanted
+from shopping_agent.offline.run_on import cut_run_on
 from shopping_agent.offline.sheet import Sheet, spread
 from shopping_agent.offline.slips import guesses, phrases, root_of
 from shopping_agent.offline.words import clauses
 
+MAX_LONE = 2  # words of a message that is but a greeting, an answer, a keyword
+MAX_CLAUSES = 30  # nobody says more at once; bounds the time for noise
 MAX_READINGS = 2000  # about 8 MB
 _SORTS = ("sort:price_asc", "sort:price_desc", "sort:newest", "sort:rating")
 _TERMS = ("discount", "returns", "payment", "contact", "shipping", "idiom")
@@ -21,8 +25,22 @@ _TERMS = ("discount", "returns", "payment", "contact", "shipping", "idiom")
 _ASKING = (
     "wish", "more", "detail", "compare", "greeting", "thanks", "goodbye", "negation", "correct", "stock", "sale",
     "same",
-    "price_cue", "price_word", "point", "like", "idiom", "plan", "ack", "no", "image", "back", *_SORTS,
+    "price_cue", "price_word", "point", "like", "idiom", "plan", "ack", "no", "image", "back", "cancel",
+    "feedback", "repeat", "capabilities", "about_you", *_SORTS,
 )  # fmt: skip
+_TALK = (
+    "feedback",
+    "repeat",
+    "cancel",
+    "about_you",
+    "goodbye",
+    "thanks",
+    "capabilities",
+    "greeting",
+    "plan",
+    "no",
+    "ack",
+)
 _YOU = frozenset(("you", "du", "sie", "vous", "tu", "usted", "你"))
 
 
@@ -44,7 +62,12 @@ def _read(text: str, known: Knowledge, *, before: str, asked: str | None) -> Rea
     words = [token.norm for clause in parts for token in clause.tokens]
     code = detect(_with_pieces(words), lexicon, before=before)
     language = lexicon.languages.get(code) or lexicon.languages["en"]
-    return Reading(code, tuple(_read_clause(spread(part, lexicon, language), known, asked=asked) for part in parts))
+    pieces = [piece for part in parts for piece in cut_run_on(part, language)]
+    lone = len(words) <= MAX_LONE
+    sheets = [spread(piece, lexicon, language, lone=lone) for piece in pieces[:MAX_CLAUSES]]
+    read_clauses = tuple(_read_clause(sheet, known, asked=asked) for sheet in sheets)
+    found = {match.language for sheet in sheets for match in sheet.matches}
+    return Reading(min(found) if lone and found and code not in found else code, read_clauses)
 
 
 def _with_pieces(words: Iterable[str]) -> list[str]:
@@ -70,6 +93,7 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
     errand, formed = sheet.spans("offtopic", *_TERMS), forms.asks(sheet)
     return ClauseReading(
         words=tuple(sheet.words),
+        guesses=tuple(sheet.guesses),
         acts=sheet.acts,
         asked=sheet.asked,
         keywords=tuple(sheet.texts[place].strip("#") for place in typed),
@@ -92,6 +116,9 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         indefinite=forms.is_indefinite(sheet, content),
         inverted=forms.is_inverted(sheet),
         generic=any(word in sheet.any_of("generic") for word in sheet.guesses),
+        talks_first=not content
+        or any(match.start <= content[0] for match in sheet.of(*_TALK) if not _after_article(sheet, match)),
+        content_first=bool(content) and content[0] < min(sheet.spans("thanks"), default=len(sheet.words)),
         generic_head=forms.is_generic_head(sheet, content),
         people=tuple(word for word in sheet.words if word in sheet.any_of("people")),
         beside=tuple(sheet.words[place] for place in content if place not in errand),
@@ -104,6 +131,10 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         formed=formed,
         question=sheet.asked or formed,
     )
+
+
+def _after_article(sheet: Sheet, match: Match) -> bool:
+    return match.start > 0 and sheet.words[match.start - 1] in sheet.any_of("definite") | sheet.any_of("indefinite")
 
 
 def _is_content(sheet: Sheet, place: int) -> bool:
@@ -132,9 +163,10 @@ def _read_ordinal(sheet: Sheet) -> int | None:
     lists: Sequence[frozenset[str]] = (
         sheet.any_of("function"), sheet.any_of("generic"), sheet.any_of("nouns"), frozenset(sheet.language.numbers),
     )  # fmt: skip
-    for place, word in enumerate(sheet.words):
+    sorting = sheet.spans(*_SORTS)
+    for place, word in enumerate(sheet.guesses):
         found = sheet.lookup("ordinals", word)
-        if found is None or sheet.takers[place]:
+        if found is None or sheet.takers[place] or place in sorting:
             continue
         following = sheet.words[place + 1] if place + 1 < len(sheet.words) else ""
         if sheet.language.code == "zh" or not following or any(following in words for words in lists):

@@ -9,7 +9,7 @@ from shopping_agent.offline.lexicon import Language, Lexicon
 from shopping_agent.offline.phrases import Match
 from shopping_agent.offline.words import Clause, Token, unstretched
 
-_SMALL_WORDS = ("function", "fillers", "generic")
+_ASIDES = {("you", "know"), ("i", "mean")}
 
 
 @dataclass(slots=True)
@@ -23,6 +23,8 @@ class Sheet:
     commas: list[bool]
     """Whether a comma or bracket stands before the word."""
     asked: bool
+    lone: bool
+    """Whether it is a whole message of a word or two, which hardly tells its language: `holaa`."""
     language: Language
     english: Language
     lexicon: Lexicon
@@ -53,10 +55,7 @@ class Sheet:
 
     def any_of(self, name: str) -> frozenset[str]:
         """A word list of the shopper's language joined with the English one, which everybody mixes in."""
-        own: frozenset[str] = getattr(self.language, name)
-        # Latin words in a Chinese message are names: the A of “A品牌” is no article.
-        alone = self.language is self.english or (self.language.code == "zh" and name in _SMALL_WORDS)
-        return own if alone else own | getattr(self.english, name)
+        return self.lexicon.joined[self.language.code][name]
 
     def spans(self, *acts: str) -> frozenset[int]:
         """All places within phrases of `acts`."""
@@ -68,10 +67,13 @@ class Sheet:
         return getattr(self.english, name).get(word) if found is None else found
 
 
+MAX_RUN = 200  # characters of a run of Chinese; a message without marks is rarely a tenth of it
+
+
 def cut_han(run: str, lexicon: Lexicon) -> list[str]:
     """A run of Han characters cut at known words, the longest first; what is between them stays whole."""
     pieces: list[str] = []
-    unknown, at = "", 0
+    unknown, at, run = "", 0, run[:MAX_RUN]
     while at < len(run):
         longest = min(lexicon.longest_han, len(run) - at)
         word = next((run[at : at + n] for n in range(longest, 0, -1) if run[at : at + n] in lexicon.han_words), "")
@@ -99,16 +101,33 @@ def spell_out(token: Token, lexicon: Lexicon, language: Language) -> Sequence[tu
     return [(norm, token.text)]
 
 
-def spread(clause: Clause, lexicon: Lexicon, language: Language) -> Sheet:
+def _is_breath(words: Sequence[str], place: int, language: Language) -> bool:
+    """Whether a word is but a sound of speaking: um, äh; “you know” and “well” where they say nothing."""
+    word = words[place]
+    before = words[place - 1] if place else ""
+    after = words[place + 1] if place + 1 < len(words) else ""
+    if word in language.breaths:
+        return len(words) > 1
+    if (before, word) in _ASIDES or (word, after) in _ASIDES:
+        start = place if (word, after) in _ASIDES else place - 1
+        led = words[start - 1] if start else ""
+        follows = words[start + 2] if start + 2 < len(words) else ""
+        return led not in language.auxiliary and follows not in language.interrogative
+    return word == "well" and (not before or before in language.function) and after not in ("rated", "reviewed", "made")
+
+
+def spread(clause: Clause, lexicon: Lexicon, language: Language, *, lone: bool = False) -> Sheet:
     """The clause as a sheet without phrases yet."""
     words: list[str] = []
     texts: list[str] = []
     commas: list[bool] = []
-    for token in clause.tokens:
+    typed = [token.norm for token in clause.tokens]
+    breaths = [_is_breath(typed, place, language) for place in range(len(typed))]
+    for token in [token for token, breath in zip(clause.tokens, breaths, strict=True) if not breath or all(breaths)]:
         for index, (word, text) in enumerate(spell_out(token, lexicon, language)):
             words.append(word)
             texts.append(text)
             commas.append(token.after_comma and index == 0)
     return Sheet(
-        words, texts, commas, clause.asked, language, lexicon.languages["en"], lexicon, takers=[""] * len(words)
+        words, texts, commas, clause.asked, lone, language, lexicon.languages["en"], lexicon, takers=[""] * len(words)
     )

@@ -10,14 +10,12 @@ from shopping_agent.offline.phrases import Match
 from shopping_agent.offline.sheet import Sheet
 
 MIN_MENDED = 5  # shorter nouns have too many neighbours: boot, book, boat
-MAX_LONE = 2  # words of a message that is but a greeting, an answer, a keyword
 
 
 def guesses(sheet: Sheet, known: Knowledge) -> list[str]:
     """The words with what is one slip away from a cue word read as that cue."""
     own = known.spellers.get(sheet.language.code) or known.spellers["en"]
-    # A message of a word or two hardly tells its language: `holaa`.
-    spellers = [own, *known.spellers.values()] if len(sheet.words) <= MAX_LONE else [own]
+    spellers = [own, *known.spellers.values()] if sheet.lone else [own]
     return [word if is_known(word, sheet, known) else _mended(word, spellers) for word in sheet.words]
 
 
@@ -47,7 +45,7 @@ def phrases(sheet: Sheet, known: Knowledge) -> list[Match]:
         guessed = {place for place in range(whole) if sheet.guesses[place] != sheet.words[place]}
         for match in book.find(sheet.guesses):
             inside = guessed & set(range(match.start, match.end))
-            if inside and (match.end - match.start > len(inside) or whole <= MAX_LONE):
+            if inside and (match.end - match.start > len(inside) or sheet.lone):
                 found.append(match)
     own = {sheet.language.code, "en"}
     found = [match for match in found if match.language in own or match.end - match.start == whole]

@@ -6,7 +6,7 @@ import argparse
 import importlib
 import sys
 
-EVALS = ("decisions", "guard", "relevance", "typos")
+EVALS = ("decisions", "robustness", "guard", "relevance", "typos")
 """Modules of this package with a `main() -> int`, in the order they run."""
 
 
