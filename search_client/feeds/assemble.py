@@ -81,18 +81,21 @@ class Assembler:
         if not self._seen.add(product.id):
             self._report.tell(Kind.SKIPPED, draft.line, "duplicate id, the first one is kept", product.id, product.id)
             return None
+        for line in draft.duplicates:
+            self._report.tell(Kind.SKIPPED, line, "duplicate id, the first one is kept", product.id, product.id)
         for reason, value in draft.repairs:
             self._report.tell(Kind.REPAIRED, draft.line, reason, value, product.id)
-        self._count(product)
+        self.count(product, draft.line)
         return product
 
-    def _count(self, product: Product) -> None:
+    def count(self, product: Product, line: int) -> None:
+        """Counts a product as imported, and tells whether its text carries instructions to an assistant."""
         self._report.imported += 1
         self._report.variants += len(product.variants)
         suspicious = self._options.suspicious
         if suspicious is not None and any(suspicious(text) for text in _texts_of(product)):
             self._report.suspicious += 1
-            self._report.tell(Kind.WARNING, None, "the text carries instructions to an assistant", "", product.id)
+            self._report.tell(Kind.WARNING, line, "the text carries instructions to an assistant", "", product.id)
 
     def _product(self, draft: Draft, product_id: str) -> Product:
         title = self._title(draft, product_id)
@@ -390,8 +393,9 @@ def _all_options(product: Product) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def _variant_id(row: Draft, product_id: str, options: tuple[tuple[str, str], ...], used: set[str]) -> str:
     """The variant's own id or SKU; where it has none, or shares it, the product's id and its options."""
-    found = code(row.id) or code(row.sku)
-    if not found or found in used or found == product_id:
+    own = [key for key in (code(row.id), code(row.sku)) if key and key != product_id and key not in used]
+    found = own[0] if own else ""
+    if not found:
         chosen = "/".join(_SLUG.sub("-", value.casefold()).strip("-") for _, value in options)
         found = f"{product_id[:120]}/{chosen[:60] or len(used) + 1}"
     while found in used:

@@ -82,6 +82,8 @@ class Draft:
     stands_alone: bool = False
     """A claimed record that is a product of its own as well."""
     variants: list[Draft] = field(default_factory=list)
+    duplicates: list[int] = field(default_factory=list)
+    """Lines of records with this product's id that are no variants of it."""
     repairs: list[tuple[str, str]] = field(default_factory=list)
     """Reason and value of what the format itself put right."""
     invalid: str = ""

@@ -129,7 +129,7 @@ class Feed:
 
     def _products(self, opened: Opened, style: Style, seen: SeenIds, ratings: Ratings) -> Iterator[Product]:
         if opened.format == "native":
-            yield from self._native(opened, seen)
+            yield from self._native(opened, seen, Assembler(style, self._options, self.report, seen, now=self._now))
             return
         if style.currency_assumed and style.prices:
             self.report.tell(Kind.WARNING, None, f"no price names a currency: {style.currency} assumed, say --currency")
@@ -144,7 +144,7 @@ class Feed:
         for reason, line, value in opened.xml.repairs if opened.xml else ():
             self.report.tell(Kind.REPAIRED, line, reason, value)
 
-    def _native(self, opened: Opened, seen: SeenIds) -> Iterator[Product]:
+    def _native(self, opened: Opened, seen: SeenIds, assembler: Assembler) -> Iterator[Product]:
         for record in self._told(opened):
             try:
                 product = native_product(record.data)
@@ -156,8 +156,7 @@ class Feed:
                     Kind.SKIPPED, record.line, "duplicate id, the first one is kept", product.id, product.id
                 )
                 continue
-            self.report.imported += 1
-            self.report.variants += len(product.variants)
+            assembler.count(product, record.line)
             yield product
 
     def _told(self, opened: Opened) -> Iterator[Record]:

@@ -145,6 +145,8 @@ class MagentoFormat:
         if fields.text("store_view").lower() not in ("", "admin", "default", "all"):
             draft.hidden, draft.id = "the texts of one store view", sku or self._sku
             return (draft,)
+        if not sku and self._sku and not draft.title and fields.raw("price") is None:
+            return ()  # Magento 1 lists further categories and pictures in rows of their own
         if not sku:
             draft.invalid = "no sku"
             return (draft,)
@@ -209,7 +211,9 @@ def _fill(draft: Draft, fields: Fields) -> None:
     if stocked := fields.text("in_stock"):
         draft.availability = "in stock" if yes(stocked.removesuffix(".0000"), default=True) else "out of stock"
     draft.attributes = list(_attributes(fields))
-    if weight := fields.text("weight").rstrip("0").rstrip("."):
+    weight = fields.text("weight")
+    weight = weight.rstrip("0").rstrip(".") if "." in weight else weight
+    if weight.strip("0"):
         draft.attributes.append(("Weight", weight))
     draft.hidden = _hidden(fields)
 

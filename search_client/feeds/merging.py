@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from search_client.feeds.draft import Draft
 
+_USUAL = frozenset(("color", "colour", "size", "material", "pattern", "gender", "age group", "style", "capacity"))
+"""What variants usually differ in."""
+
 
 def merged_group(rows: list[Draft]) -> Draft:
     """Rows of one item group: each a variant with its own price and stock, the product named by what they share."""
@@ -38,13 +41,34 @@ def merged_group(rows: list[Draft]) -> Draft:
     return product
 
 
+def kindred(rows: list[Draft]) -> tuple[list[Draft], list[Draft]]:
+    """Of records with one id those that are its variants, and those that merely repeat the id.
+
+    A variant has the first record's title, or none, and a SKU, barcode or choice that no record before it has.
+    """
+    first, kin, strangers = rows[0], [rows[0]], []
+    seen = {_mark(first)}
+    for row in rows[1:]:
+        mark = _mark(row)
+        if row.title in ("", first.title) and mark not in seen and any(mark):
+            kin.append(row)
+        else:
+            strangers.append(row)
+        seen.add(mark)
+    return kin, strangers
+
+
+def _mark(row: Draft) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    chosen = [pair for pair in row.attributes if pair[0].casefold() in _USUAL]
+    return row.sku, row.gtin, (*row.options, *chosen)
+
+
 def _differing(rows: list[Draft]) -> set[str]:
     """Names of attributes whose values part the rows: what a shopper chooses by."""
     names = {name for row in rows for name, _ in row.attributes}
-    usual = {"color", "size", "material", "pattern", "gender", "age group", "style", "capacity"}
     values = {name: {dict(row.attributes).get(name) for row in rows} for name in names}
     parting = {name for name, found in values.items() if len(found) > 1}
-    return {name for name in parting if name.casefold() in usual} or parting
+    return {name for name in parting if name.casefold() in _USUAL} or parting
 
 
 def common_title(titles: list[str]) -> str:

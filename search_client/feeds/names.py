@@ -15,7 +15,10 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NOT_WORD = re.compile(r"[^\w]+|_+")
 _DIGITS = re.compile(r"\d+")
 _PREFIX = re.compile(r"^(?:attr(?:ibute)?s?|facet|spec(?:ification)?s?)[_ .](?:[tnb][_ ])?(?=\w)", re.IGNORECASE)
-_METAFIELD = re.compile(r"^(?P<label>.*?)\s*\((?P<path>product\.metafields\.[^)]*)\)\s*$", re.IGNORECASE)
+_METAFIELD = re.compile(
+    r"^(?P<label>.*?)\s*\(?(?P<path>product\.metafields\.[^)]*)\)?\s*$",
+    re.IGNORECASE,
+)
 
 _PRIVATE_WORDS = frozenset(
     listed(
@@ -62,6 +65,7 @@ _IGNORED = re.compile(
     r"steuer(?:klasse|status)|etag|checksum|alt text|(?:image|thumbnail) label|updated|updatedat|modified|"
     r"(?:image|media|sort|product) (?:position|order)|reviews?|prices?|preis|prix|precio|prezzo|prijs|preco|"
     r"cena|msrp)\b"
+    r"|\bids?$"
     r"|^(?:meta|position|index|row|version|revision|tax|layout|theme|template|hash|deleted|url handle|canonical)\b$"
 )
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from search_client.feeds.columns import Binder, Fields, as_fact, as_list, as_text
 from search_client.feeds.currency import choose
 from search_client.feeds.draft import Draft, Json, Record
-from search_client.feeds.merging import merged_group
+from search_client.feeds.merging import kindred, merged_group
 from search_client.feeds.names import is_ignored, is_private, label, normal
 from search_client.feeds.synonyms import COLUMNS
 from search_client.feeds.words import availability, yes
@@ -58,6 +58,7 @@ class PlainFormat:
         fields = self._binder.bind(Record(record.line, data, record.missing))
         draft = self._draft(fields)
         draft.id = draft.id or as_text(record.data.get("\0key"))
+        draft.group = draft.group or draft.id
         if not draft.brand and _SHOPIFY & record.data.keys():
             draft.brand = fields.text("vendor")
         draft.variants = [self._variant(entry, key, record.line) for key, entry in _variants(fields)]
@@ -69,7 +70,13 @@ class PlainFormat:
         return (draft,)
 
     def merge(self, rows: list[Draft]) -> Draft:
-        return merged_group(rows)
+        first = rows[0]
+        if len(rows) == 1 or not first.id or first.group != first.id:
+            return merged_group(rows)
+        kin, strangers = kindred(rows)
+        product = merged_group(kin)
+        product.duplicates = [row.line for row in strangers]
+        return product
 
     def _draft(self, fields: Fields) -> Draft:
         draft = Draft(fields.line)

@@ -6,7 +6,7 @@ import csv
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TextIO
 
 from search_client.errors import FeedError
@@ -16,7 +16,7 @@ from search_client.feeds.options import FeedLimits
 from search_client.feeds.source import Part
 
 DELIMITERS = (",", ";", "\t", "|")
-_SAMPLE_LINES = 60
+_SAMPLE_LINES = 2_000
 _MAX_ROW_LINES = 5_000
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 
@@ -59,7 +59,7 @@ def detect_dialect(
         told, skip = told or separator[4:5] or "\t", 1
     best: tuple[int, int, Dialect] | None = None
     for delimiter in (told,) if told else DELIMITERS:
-        for index, row, line in _first_rows(lines[skip:], delimiter):
+        for index, row, line in _first_rows(lines[skip : skip + 60], delimiter):
             known, width = score(row), len([name for name in row if name.strip()])
             rank = (known * 10 - index * 11, width)
             if best is None or rank > best[:2]:
@@ -68,6 +68,8 @@ def detect_dialect(
     if best is None:
         raise FeedError(f"{part.name!r} is empty.")
     dialect = best[2]
+    if any('\\"' in line for line in lines) and _is_escaped(lines[dialect.header_line :], dialect):
+        dialect = replace(dialect, escaped=True, evidence=f"{dialect.evidence}; a backslash keeps a quote")
     if len(dialect.header) > limits.max_columns:
         raise FeedError(f"{part.name!r} has {len(dialect.header):,} columns; at most {limits.max_columns:,} are read.")
     if len(dialect.header) < 2:
@@ -76,6 +78,16 @@ def detect_dialect(
             "and pipe splits it. Say which one it uses with --delimiter."
         )
     return dialect
+
+
+def _is_escaped(lines: list[str], dialect: Dialect) -> bool:
+    """Whether rows fit the header only where a backslash before a quote keeps it."""
+    width = len(dialect.header)
+    misfits = [
+        sum(len(row) != width for row in csv.reader(lines, delimiter=dialect.delimiter, escapechar=escape) if row)
+        for escape in (None, "\\")
+    ]
+    return misfits[1] < misfits[0]
 
 
 def delimiter_name(delimiter: str) -> str:

@@ -246,7 +246,7 @@ class WooCommerceFormat:
             draft.attributes = [(name, ", ".join(values)) for name, values, visible in pairs if visible and values]
             if kinds & {"variable", "variable-subscription"}:
                 draft.option_values = [(name, values) for name, values, _ in pairs if values]
-                draft.claims = [ref for ref in (_reference(sku), f"id:{number}" if number else "") if ref]
+                draft.claims = [ref for ref in (_reference(sku), f"id:{number}" if number else "", number) if ref]
         draft.attributes += _measures(fields)
         if fields.missing & {"title", "price", "type"}:
             draft.invalid = "the row has fewer fields than the header"

@@ -54,6 +54,15 @@ def test_a_variant_without_a_price_does_not_make_the_product_free(desk: Desk) ->
     assert found.prices == {"pan": "35.00 USD", "lid": "None"}
 
 
+def test_metafields_are_attributes_unless_they_are_private_or_googles(desk: Desk) -> None:
+    found = desk.read(
+        "Handle,Title,Variant Price,Fabric (product.metafields.shopify.fabric),product.metafields.custom.fit,"
+        "Supplier (product.metafields.custom.supplier),Google: Custom Label (product.metafields.mm-google-shopping.x),"
+        "Price / International,Google Shopping / Gender\ntee,Tee,10.00,Cotton,Slim,Hidden Ltd,high-margin,9.00,female\n"
+    )
+    assert found["tee"].attributes == (("Gender", "female"), ("Fabric", "Cotton"), ("Fit", "Slim"))
+
+
 def test_the_new_column_names_and_scattered_rows_are_read(desk: Desk) -> None:
     found = desk.read(
         "Title,URL handle,Description,Published on online store,Status,SKU,Option1 name,Option1 value,Price,"

@@ -76,6 +76,23 @@ def test_odd_quotes_leave_the_next_row_intact(desk: Desk) -> None:
     assert all(product.price for product in found.products)
 
 
+def test_quotes_kept_by_a_backslash_are_read_where_the_file_proves_them(desk: Desk) -> None:
+    found = desk.read('id,title,price\nK1,"Screen 24\\" wide, flat",99.00\nK2,"Cup, red",3.00\n')
+    assert (found["K1"].title, found["K2"].title) == ('Screen 24" wide, flat', "Cup, red")
+
+
+def test_rows_that_repeat_an_id_with_another_choice_are_its_variants(desk: Desk) -> None:
+    found = desk.read(
+        "product_id,sku,title,size,price,stock\nB,B41,Boot,41,90.00,2\nC,C1,Cup,,4.00,1\nB,B42,Boot,42,95.00,0\nC,C1,Cup,,4.00,1\n"
+    )
+    assert [(v.sku, v.options, str(v.price)) for v in found["B"].variants] == [
+        ("B41", (("Size", "41"),), "90.00 USD"),
+        ("B42", (("Size", "42"),), "95.00 USD"),
+    ]
+    assert found["C"].variants == ()
+    assert found.reasons("skipped") == [(5, "duplicate id, the first one is kept")]
+
+
 def test_shifted_rows_are_reported_with_line_and_counts(desk: Desk) -> None:
     found = desk.read("id,title,description,price\nK1,Cup,red, round, small,4.00\nK2,Pan,plain,9.00\nK3,Pot,24 cm\n")
     assert found.ids == ["K2"]
