@@ -59,12 +59,19 @@ class CatalogSettings:
         return self.scheme in _HTTP_SCHEMES
 
     @property
+    def file(self) -> Path | None:
+        """The catalog's SQLite file, which need not exist yet; None for a server or a service."""
+        if self.scheme != "sqlite":
+            return None
+        return Path(unquote(self.catalog_url.removeprefix("sqlite:///").partition("?")[0]))
+
+    @property
     def index_path(self) -> Path:
         """The folder of this machine's index of the catalog."""
         if self.index_dir is not None:
             return self.index_dir
-        if self.scheme == "sqlite":
-            return Path(unquote(self.catalog_url.removeprefix("sqlite:///").partition("?")[0]) + ".index")
+        if self.file is not None:
+            return Path(f"{self.file}.index")
         return INDEX_FOLDER / hashlib.sha256(_without_password(self.catalog_url).encode()).hexdigest()[:16]
 
 

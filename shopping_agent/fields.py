@@ -26,6 +26,7 @@ _SEARCH_NAMES = {
     "exclude": ("excluded", "exclusions", "without", "not", "exclude_keywords", "negative"),
     "sort": ("sort_by", "order", "order_by", "sorting"),
 }
+_SEARCH_ARGUMENTS = frozenset(name for field, names in _SEARCH_NAMES.items() for name in (field, *names))
 _DETAILS_NAMES = {
     "product_id": (
         "id",
@@ -125,6 +126,11 @@ def _attributes(value: Any) -> dict[str, list[str]]:
 def _within(value: Any, low: int, high: int, *, default: int) -> int:
     amount = lenient.number(value)
     return default if amount is None else int(min(max(amount, low), high))
+
+
+def is_search_argument(name: str) -> bool:
+    """Whether `search_fields` looks for something under this name."""
+    return _snake(name) in _SEARCH_ARGUMENTS or _snake(name) == "attributes"
 
 
 def search_fields(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,8 @@ MAY_IMPORT = {
 VENDOR_HOME = {
     "openai": {"shopping_agent/openai_model/", "shopping_agent/testing/"},
     "instructor": {"shopping_agent/openai_model/"},
-    "mcp": {"shopping_agent/mcp_server.py", "shopping_agent/mcp_host.py"},
+    "mcp": {"shopping_agent/mcp_server/", "shopping_agent/mcp_host/"},
+    "uvicorn": {"shopping_agent/mcp_server/"},
     "tantivy": {"search_client/index/"},
     "sqlalchemy": {"search_client/store/", "web/store/"},
     "psycopg": {"search_client/store/", "web/store/"},

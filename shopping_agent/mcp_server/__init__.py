@@ -1,0 +1,1 @@
+"""The shop's catalog as tools for other assistants, over the Model Context Protocol. Read-only; extra `mcp`."""
