@@ -134,7 +134,8 @@ DETAILS = ToolDefinition(
         "Everything the shop states about one product, or what it states about one aspect.\n"
         "Inputs: product_id as another tool gave it; optional aspect (one or two words: waterproof, delivery weight).\n"
         "Outputs: product with description, attributes, options and variants; quotes about the aspect, word for word, "
-        "none if the listing does not tell; alternatives if it cannot be bought. Long parts come in pieces: next_description, next_variant.\n"
+        "none if the listing does not tell; alternatives if it cannot be bought. Long parts come in pieces: "
+        "next_description, next_variant.\n"
         'Example: {"product_id": "p17", "aspect": "waterproof"}'
     ),
     input_schema=_object(
