@@ -84,13 +84,14 @@ class Site:
         catalog: SearchClient | None = None,
         model: ActionModel | None = None,
         look: Look | None = None,
+        shop_name: str = "Test Shop",
     ) -> None:
         self.model = PlainModel()
         agent = ShoppingAgent(model or self.model, catalog or FakeSearchClient(products))
         settings = WebSettings(
             database_url=f"sqlite:///{folder}/site.sqlite",
             secret_key="browser",
-            shop_name="Test Shop",
+            shop_name=shop_name,
             look=look or Look(),
         )
         self.app = create_app(settings, agent=agent)

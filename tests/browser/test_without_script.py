@@ -36,7 +36,7 @@ def test_a_message_is_answered_and_filters_are_buttons(page: Page) -> None:
 def test_an_empty_result_offers_what_to_leave_out(page: Page) -> None:
     say(page, "under 1 lamp")
     expect(page.locator(".lead")).to_contain_text("Nothing found")
-    page.get_by_role("button", name="Not “Up to $1”").click()
+    page.get_by_role("button", name="Leave out “Up to $1”").click()
     expect(page.locator(".card")).to_have_count(3)
 
 

@@ -129,8 +129,8 @@ def saved() -> Response:
     page, found = current_page(), services()
     reader = Reader(found.catalog, page.t, shopper=page.shopper)
     cards = [
-        card(reader.product(kept.product_id), _as_shown(kept), position=position, t=page.t)
-        for position, kept in enumerate(found.carts.saved(current_owner()).values(), start=1)
+        card(reader.product(kept.product_id), _as_shown(kept), position=0, t=page.t)
+        for kept in found.carts.saved(current_owner()).values()
     ]
     return html(page.render("saved.html", cards=cards))
 

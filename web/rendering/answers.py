@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, assert_never
@@ -206,7 +207,19 @@ def _options(search: Search, found: Found) -> Mapping[str, tuple[str, ...]]:
         "sizes": search.sizes,
         "categories": [search.category] if search.category else [],
     }
-    return {name: tuple(dict.fromkeys([*values, *facets.get(name, ())])) for name, values in chosen.items()}
+    options = {name: tuple(dict.fromkeys([*values, *facets.get(name, ())])) for name, values in chosen.items()}
+    return options | {"sizes": tuple(sorted(options["sizes"], key=_by_size))}
+
+
+_LETTERS = {"XXS": 0, "XS": 1, "S": 2, "M": 3, "L": 4, "XL": 5, "XXL": 6, "2XL": 6, "3XL": 7, "XXXL": 7, "4XL": 8}
+
+
+def _by_size(size: str) -> tuple[float, str]:
+    """Small before large: letters by the usual scale, numbers by value, everything else by name at the end."""
+    number = re.match(r"\d+(?:[.,]\d+)?", size)
+    if size.upper() in _LETTERS:
+        return _LETTERS[size.upper()], size
+    return (100 + float(number[0].replace(",", ".")) if number else float("inf")), size
 
 
 def product_view(result: ProductShown, shown: ShownCard | None, t: Strings) -> ProductView:

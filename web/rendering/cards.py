@@ -76,7 +76,7 @@ class Card:
     id: str
     title: str
     position: int
-    """As the shopper counts: “the second one”."""
+    """As the shopper counts: “the second one”; 0: in a list that nobody counts."""
     product: Product | None
     """None: no longer in the shop."""
     image: str | None = None

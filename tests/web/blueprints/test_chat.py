@@ -22,7 +22,7 @@ def test_an_empty_chat_offers_questions_made_from_the_catalog(shop: Shop) -> Non
     page = shop.client.get("/")
     assert page.status_code == 200
     assert "Best rated Lighting" in page.text
-    assert "Answered by: scripted" in page.text
+    assert "Answering: scripted" in page.text
 
 
 def test_a_message_becomes_cards_without_script(shop_of: OpenShop) -> None:
