@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.site import Site
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+PATIENCE_MS = 30_000  # a busy machine is slow, not wrong
+expect.set_options(timeout=PATIENCE_MS)
 AXE_VERSION = "4.14.1"
 AXE_FOLDER = Path(__file__).parents[2] / "build" / "axe"
 
@@ -75,7 +77,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
 
     def open_page(path: str = "/", **options: Any) -> Page:
         context = browser.new_context(base_url=site.url, **{"viewport": {"width": 1280, "height": 900}} | options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -16,7 +16,7 @@ from shopping_agent.agent import ShoppingAgent
 from shopping_agent.errors import ModelError
 from shopping_agent.model import ActionModel, Decision, DecisionRequest
 from shopping_agent.usage import Usage
-from tests.web.shop import PRODUCTS
+from tests.web.shop import NO_HURRY, PRODUCTS
 from web.app import create_app
 from web.look import Look
 from web.settings import WebSettings
@@ -93,6 +93,7 @@ class Site:
             secret_key="browser",
             shop_name=shop_name,
             look=look or Look(),
+            limits=NO_HURRY,
         )
         self.app = create_app(settings, agent=agent)
         self._server = make_server("127.0.0.1", 0, self.app, threaded=True, request_handler=_Quiet)

@@ -25,7 +25,9 @@ from web.settings import WebSettings
 from web.store.cart import CartStore
 from web.store.engine import open_engine
 from web.store.sql_conversations import SqlConversationStore
+from web.traffic import TrafficLimits
 
+NO_HURRY = TrafficLimits(session="10000 per minute", address="10000 per minute")
 IN_STOCK, SOLD_OUT = Availability.IN_STOCK, Availability.OUT_OF_STOCK
 
 
@@ -45,7 +47,7 @@ LAMP = Product(
     quantity=3,
     rating=4.5,
     rating_count=120,
-    images=("/pictures/lamp.svg",),
+    images=("/static/icon.svg",),
     attributes=(("Material", "Steel"), ("Waterproof", "No")),
 )
 FLOOR_LAMP = replace(
@@ -151,7 +153,9 @@ def open_shop(
     engine = open_engine(url)
     store, carts = SqlConversationStore(engine), CartStore(engine)
     catalog, model = FakeSearchClient(products), ScriptedModel(steps)
-    settings = WebSettings(database_url=url, secret_key="test", shop_name="Test Shop", look=Look(**look))
+    settings = WebSettings(
+        database_url=url, secret_key="test", shop_name="Test Shop", look=Look(**look), limits=NO_HURRY
+    )
     app = create_app(settings, agent=ShoppingAgent(model, catalog), store=store, carts=carts)
     app.config.update(TESTING=True, WTF_CSRF_ENABLED=False)
     client = app.test_client()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -86,7 +87,7 @@ class Strings:
     def money(self, money: Money) -> str:
         """A price as this language writes it; the currency decides the decimals (yen has none)."""
         try:
-            return format_currency(Decimal(money.decimal), money.currency, locale=self._locale)
+            return _spaced(format_currency(Decimal(money.decimal), money.currency, locale=self._locale))
         except UnknownCurrencyError:
             return str(money)
 
@@ -94,8 +95,10 @@ class Strings:
         """A shopper's own number as a price: `$100`, with decimals only where there are any."""
         if currency is None:
             return self.number(amount)
-        whole = format_currency(amount, currency, locale=self._locale, currency_digits=False, format=self._short_format)
-        return whole if amount == int(amount) else format_currency(amount, currency, locale=self._locale)
+        if amount != int(amount):
+            return _spaced(format_currency(amount, currency, locale=self._locale))
+        short = self._short_format
+        return _spaced(format_currency(amount, currency, locale=self._locale, currency_digits=False, format=short))
 
     @property
     def _short_format(self) -> str:
@@ -105,6 +108,11 @@ class Strings:
     def time(self, seconds: float) -> str:
         """A moment (seconds since the epoch) as a short date and time in UTC."""
         return format_datetime(datetime.fromtimestamp(seconds, UTC), "medium", locale=self._locale)
+
+
+def _spaced(price: str) -> str:
+    """A currency code stands apart from its number, as CLDR has it and Babel forgets: `CHF 12.00`."""
+    return re.sub(r"(?<=[A-Z]{3})(?=\d)", "\xa0", price)
 
 
 @functools.cache
