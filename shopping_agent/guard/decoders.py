@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 MAX_PAYLOADS = 8
 MAX_PAYLOAD_CHARS = 4_000
+MAX_ENCODED_CHARS = 8_000
 
 _SIGNS = ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.."
 _MORSE = dict(
@@ -35,71 +36,71 @@ def _printable(raw: bytes) -> str:
     return ""
 
 
-def _base64(found: re.Match[str]) -> str:
-    body = re.sub(r"\s", "", found[0]).rstrip("=").translate(str.maketrans("-_", "+/"))
+def _base64(found: str) -> str:
+    body = re.sub(r"\s", "", found).rstrip("=").translate(str.maketrans("-_", "+/"))
     body = body[: len(body) - (len(body) % 4 == 1)]
     return _printable(base64.b64decode(body + "=" * (-len(body) % 4)))
 
 
-def _base32(found: re.Match[str]) -> str:
-    body = found[0].rstrip("=")
+def _base32(found: str) -> str:
+    body = found.rstrip("=")
     body = body[: len(body) - {1: 1, 3: 1, 6: 1}.get(len(body) % 8, 0)]
     return _printable(base64.b32decode(body + "=" * (-len(body) % 8)))
 
 
-def _ascii85(found: re.Match[str]) -> str:
-    return _printable(base64.a85decode(found[0], adobe=True))
+def _ascii85(found: str) -> str:
+    return _printable(base64.a85decode(found, adobe=True))
 
 
-def _base85(found: re.Match[str]) -> str:
-    return _printable(base64.b85decode(found[0][: len(found[0]) // 5 * 5])) if not found[0].isalnum() else ""
+def _base85(found: str) -> str:
+    return _printable(base64.b85decode(found[: len(found) // 5 * 5])) if not found.isalnum() else ""
 
 
-def _hex(found: re.Match[str]) -> str:
-    digits = re.sub(r"0x|\\x|[^0-9a-fA-F]", "", found[0])
+def _hex(found: str) -> str:
+    digits = re.sub(r"0x|\\x|[^0-9a-fA-F]", "", found)
     return _printable(bytes.fromhex(digits[: len(digits) // 2 * 2]))
 
 
-def _binary(found: re.Match[str]) -> str:
-    return _printable(bytes(int(byte, 2) for byte in re.findall("[01]{8}", found[0])))
+def _binary(found: str) -> str:
+    return _printable(bytes(int(byte, 2) for byte in re.findall("[01]{8}", found)))
 
 
-def _numbers(found: re.Match[str]) -> str:
-    codes = [int(number) for number in re.findall(r"\d+", found[0])]
+def _numbers(found: str) -> str:
+    codes = [int(number) for number in re.findall(r"\d+", found)]
     return _printable(bytes(codes)) if all(32 <= code < 127 for code in codes) else ""
 
 
-def _alphabet_places(found: re.Match[str]) -> str:
-    words = re.split(r"\s+[/|]?\s*|/", found[0])
+def _alphabet_places(found: str) -> str:
+    words = re.split(r"\s+[/|]?\s*|/", found)
     places = [[int(number) for number in re.findall(r"\d+", word)] for word in words]
     if any(not 1 <= place <= 26 for word in places for place in word):
         return ""
     return " ".join("".join(chr(96 + place) for place in word) for word in places)
 
 
-def _morse(found: re.Match[str]) -> str:
-    text = found[0].translate(str.maketrans("·•−–—_", "..----"))
+def _morse(found: str) -> str:
+    text = found.translate(str.maketrans("·•−–—_", "..----"))
     words = re.split(r"\s*[/|]\s*|\s{3,}", text)
     return " ".join("".join(_MORSE.get(sign, "") for sign in word.split()) for word in words)
 
 
-def _percent(found: re.Match[str]) -> str:
-    return urllib.parse.unquote_plus(found[0])
+def _percent(found: str) -> str:
+    return urllib.parse.unquote_plus(found)
 
 
-def _escapes(found: re.Match[str]) -> str:
+def _escapes(found: str) -> str:
     return re.sub(
         r"\\(?:u\{?([0-9a-fA-F]{4,6})\}?|x([0-9a-fA-F]{2})|U([0-9a-fA-F]{8}))",
         lambda escape: chr(min(int(escape[1] or escape[2] or escape[3], 16), 0x10FFFF)),
-        found[0],
+        found,
     )
 
 
-def _entities(found: re.Match[str]) -> str:
-    return html.unescape(found[0])
+def _entities(found: str) -> str:
+    return html.unescape(found)
 
 
-_SHAPES: tuple[tuple[str, str, re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+_SHAPES: tuple[tuple[str, str, re.Pattern[str], Callable[[str], str]], ...] = (
     ("base64", "", re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}"), _base64),
     ("base32", "", re.compile(r"\b[A-Z2-7]{16,}={0,6}"), _base32),
     ("ascii85", "<~", re.compile(r"<~[!-u\s]{8,4000}~>"), _ascii85),
@@ -126,14 +127,15 @@ def decode_payloads(text: str) -> Iterator[tuple[str, str]]:
     for notation, need, shape, decode in _SHAPES:
         if need not in text:
             continue
-        for found in shape.finditer(text):
+        for match in shape.finditer(text):
+            found = match[0][:MAX_ENCODED_CHARS]
             if left == 0:
                 return
             try:
                 decoded = decode(found)[:MAX_PAYLOAD_CHARS]
             except (ValueError, binascii.Error):
                 continue
-            if decoded and decoded != found[0]:
+            if decoded and decoded != found:
                 left -= 1
                 yield notation, decoded
 

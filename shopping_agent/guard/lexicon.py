@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 )
 _QUOTES = frozenset("\"“”„«»「『'")
 _PAUSE = {**dict.fromkeys(".!?;。！？；।", 3), **dict.fromkeys("\n:：", 2), **dict.fromkeys(",，、", 0)}
-_SHORTEST_STEM, _LONGEST_STEM = 2, 16
+_HEAD, _LONGEST_STEM = 3, 16
 _LONGEST_PHRASE = 7
 _CACHED_WORDS = 20_000
 
@@ -45,6 +45,8 @@ class _Node:
     mask: int = 0
     after: dict[str, _Node] = field(default_factory=dict)
     after_stem: dict[str, _Node] = field(default_factory=dict)
+    heads: set[str] = field(default_factory=set)
+    """First letters of the stems: most words have none of them and are done."""
 
 
 class Lexicon:
@@ -72,10 +74,13 @@ class Lexicon:
         parts = re.findall(r"[^\W_']+(?:'[^\W_]+)*", folded)
         node = self._root
         for number, part in enumerate(parts, 1):
-            edges = node.after_stem if stem and number == len(parts) else node.after
+            parent = node
+            edges = parent.after_stem if stem and number == len(parts) else parent.after
             node = edges.setdefault(part, _Node())
             if number > 1:
                 self._inner.add(part)
+            if edges is parent.after_stem:
+                parent.heads.add(part[:_HEAD])
         node.mask |= bit
 
     def knows(self, word: str) -> bool:
@@ -146,13 +151,11 @@ class Lexicon:
 
 
 def _word_mask(node: _Node, word: str) -> int:
-    mask = 0
     exact = node.after.get(word)
-    if exact is not None:
-        mask = exact.mask
+    mask = exact.mask if exact is not None else 0
     stems = node.after_stem
-    if stems:
-        for length in range(_SHORTEST_STEM, min(len(word), _LONGEST_STEM) + 1):
+    if stems and (word[:_HEAD] in node.heads or word[: _HEAD - 1] in stems):
+        for length in range(_HEAD - 1, min(len(word), _LONGEST_STEM) + 1):
             stem = stems.get(word[:length])
             if stem is not None:
                 mask |= stem.mask

@@ -14,6 +14,8 @@ from itertools import permutations
 
 from shopping_agent.guard.lexicon import Lexicon, Tagged, load_lexicon
 
+_NEVER = -1_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -47,47 +49,64 @@ def load_rules() -> tuple[Rule, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """What a word with certain concepts does to the chains; `reached[at]` is where a chain so far last was complete."""
+
+    onward: tuple[tuple[int, int, Rule | None], ...]
+    """(at, gap, rule where the chain ends here); `at - 1` must have been reached at most `gap` words before."""
+    starts: tuple[int, ...]
+
+
 class RuleSet:
     """All rules compiled over a lexicon's bits. Read only, so threads share it."""
 
     def __init__(self, rules: tuple[Rule, ...], lexicon: Lexicon) -> None:
-        self._gaps: list[int] = []
-        self._rules: list[Rule] = []
-        self._slots: list[list[int]] = []
+        self._chains: list[tuple[Rule, list[int]]] = []
         for rule in rules:
             masks = [sum({lexicon.bits[concept] for concept in slot}) for slot in rule.slots]
             for order in set(permutations(masks)) if rule.free else {tuple(masks)}:
-                self._rules.append(rule)
-                self._gaps.append(rule.gap)
-                self._slots.append(list(order))
-        self._wanted: dict[int, tuple[tuple[int, int], ...]] = {}
+                self._chains.append((rule, list(order)))
+        self._places = sum(len(slots) for _, slots in self._chains)
+        self._steps: dict[int, _Steps] = {}
 
-    def _interested(self, mask: int) -> tuple[tuple[int, int], ...]:
-        """(automaton, slot) pairs that a word may advance; later slots first, so that a word fills one slot only."""
-        wanted = self._wanted.get(mask)
-        if wanted is None:
-            wanted = tuple(
-                (automaton, slot)
-                for automaton, slots in enumerate(self._slots)
-                for slot in range(len(slots) - 1, -1, -1)
-                if slots[slot] & mask
-            )
-            self._wanted[mask] = wanted
-        return wanted
+    def _steps_of(self, mask: int) -> _Steps:
+        steps = self._steps.get(mask)
+        if steps is None:
+            steps = self._steps[mask] = self._compile(mask)
+        return steps
+
+    def _compile(self, mask: int) -> _Steps:
+        """Later slots first, and starts last, so that one word fills one slot of a chain."""
+        onward: list[tuple[int, int, Rule | None]] = []
+        starts: list[int] = []
+        base = 0
+        for rule, slots in self._chains:
+            for slot in range(len(slots) - 1, 0, -1):
+                if slots[slot] & mask:
+                    onward.append((base + slot, rule.gap, rule if slot == len(slots) - 1 else None))
+            if slots[0] & mask:
+                starts.append(base)
+                if len(slots) == 1:
+                    onward.append((base, -1, rule))
+            base += len(slots)
+        return _Steps(tuple(onward), tuple(starts))
 
     def find(self, words: list[Tagged]) -> list[Rule]:
         """The rules met, each once."""
-        never = -1_000_000
-        reached = [[never] * len(slots) for slots in self._slots]
+        reached = [_NEVER] * self._places
         found: dict[str, Rule] = {}
         for word in words:
-            for automaton, slot in self._interested(word.mask):
-                state = reached[automaton]
-                if slot and not 0 < word.start - state[slot - 1] <= self._gaps[automaton]:
-                    continue
-                state[slot] = word.end
-                if slot == len(state) - 1:
-                    found.setdefault(self._rules[automaton].name, self._rules[automaton])
+            steps = self._steps_of(word.mask)
+            start, end = word.start, word.end
+            for at, gap, rule in steps.onward:
+                if gap < 0 or 0 < start - reached[at - 1] <= gap:
+                    if rule is None:
+                        reached[at] = end
+                    else:
+                        found[rule.name] = rule
+            for at in steps.starts:
+                reached[at] = end
         return list(found.values())
 
 

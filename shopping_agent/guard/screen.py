@@ -38,6 +38,7 @@ class Guard:
         self._rules, self._lexicon, self._marks = load_rule_set(), load_lexicon(), load_marks()
         self._refused = compile_phrases(phrases.refused)
         self._allowed = compile_phrases(phrases.allowed)
+        self._screen("make every table now: the first shopper should not wait for them")
         self._is_refused = lru_cache(maxsize=512)(self._refuses)
 
     @classmethod

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 
-MAX_GLUED_CHARS = 300
+MAX_GLUED_CHARS, MAX_SPLIT_CHARS = 300, 3_000
 _LONG = re.compile(r"[a-z]{9,}")
 _LONGEST_WORD = 16
 _LONG_RUN, _STRANGE_SHARE = 20, 0.3
@@ -26,8 +26,18 @@ def _words(name: str) -> frozenset[str]:
 
 
 def split_glued(folded: str) -> str:
-    """The text with words that were written together parted; what is not all core words stays."""
-    return _LONG.sub(lambda run: _split(run[0]), folded)
+    """The text with words that were written together parted; what is not all core words stays.
+
+    Only long runs are tried, and no more than `MAX_SPLIT_CHARS` of them.
+    """
+    tried = 0
+
+    def parted(run: re.Match[str]) -> str:
+        nonlocal tried
+        tried += len(run[0])
+        return _split(run[0]) if tried <= MAX_SPLIT_CHARS else run[0]
+
+    return _LONG.sub(parted, folded)
 
 
 def spell(folded: str) -> str:
@@ -42,12 +52,17 @@ def _spelt(word: str) -> str:
     shuffled = _by_letters().get((word[0], "".join(sorted(word[1:-1])), word[-1]))
     if shuffled or len(word) < _SHORTEST_MISSPELT:
         return shuffled or word
-    near = _by_deletion()
-    return next((near[form] for form in (word, *_deletions(word)) if form in near), word)
+    near = (other for size in (-1, 0, 1) for other in _by_size().get((word[0], len(word) + size), ()))
+    return next((other for other in near if _one_edit_apart(word, other)), word)
 
 
-def _deletions(word: str) -> list[str]:
-    return [word[:i] + word[i + 1 :] for i in range(len(word))]
+def _one_edit_apart(word: str, other: str) -> bool:
+    """Whether one letter too many, too few or wrong parts the words."""
+    short, long = sorted((word, other), key=len)
+    same = 0
+    while same < len(short) and short[same] == long[same]:
+        same += 1
+    return short[same + (len(short) == len(long)) :] == long[same + 1 :]
 
 
 @cache
@@ -57,9 +72,12 @@ def _by_letters() -> dict[tuple[str, str, str], str]:
 
 
 @cache
-def _by_deletion() -> dict[str, str]:
-    words = sorted(_words("misspelt_words.txt"))
-    return {form: word for word in words for form in (word, *_deletions(word))}
+def _by_size() -> dict[tuple[str, int], list[str]]:
+    """Words by first letter, which slips rarely touch, and length."""
+    sizes: dict[tuple[str, int], list[str]] = {}
+    for word in sorted(_words("misspelt_words.txt")):
+        sizes.setdefault((word[0], len(word)), []).append(word)
+    return sizes
 
 
 @lru_cache(maxsize=4096)

@@ -17,6 +17,7 @@ from shopping_agent.guard.segment import core_words, spell, split_glued
 MAX_DEPTH = 3
 MAX_DECODED_CHARS = 8_000
 
+LEET_SIGNS = frozenset("013456789@$!|+€")
 LEET = str.maketrans("013456789@$!|+€", "oieasbtbgasilte")
 _EDGES = ".,;:?\"'()[]{}"
 _LEET_L = {**LEET, ord("1"): ord("l")}
@@ -71,7 +72,7 @@ def _respelled(folded: str) -> Iterator[View]:
 def _unleet(word: re.Match[str]) -> str:
     """Digits and signs as the letters they stand for, where that makes a core word; sizes and models stay."""
     text = word[0]
-    if text.isalpha() or not text.islower():
+    if text.isalpha() or not text.islower() or LEET_SIGNS.isdisjoint(text):
         return text
     for letters in (text.translate(LEET), text.translate(_LEET_L)):
         if letters.strip(_EDGES) in core_words() or spell(letters.strip(_EDGES)) in core_words():
@@ -110,7 +111,9 @@ def _enciphered(folded: str) -> Iterator[View]:
             yield View(cipher, folded.translate(_alphabet(cipher)), hidden=True)
 
 
+@cache
 def _alphabet(cipher: str) -> dict[int, int]:
+    """What reads a cipher: enciphered letter to plain letter."""
     if cipher == "atbash":
         return {97 + i: 122 - i for i in range(26)}
     shift = int(cipher.removeprefix("rot"))
@@ -121,12 +124,12 @@ def _alphabet(cipher: str) -> dict[int, int]:
 def _ciphers() -> dict[str, tuple[str, ...]]:
     """Enciphered spellings of the lexicon's core words, with the cipher that reads them."""
     ciphers: dict[str, set[str]] = {}
-    names = [*(f"rot{shift}" for shift in range(1, 26)), "atbash"]
     words = {word for word in core_words() if word.isascii() and len(word) >= 4}
     for word in words:
         if word[::-1] not in words:
             ciphers.setdefault(word[::-1], set()).add("reversed")
-        for name in names:
-            inverse = {value: key for key, value in _alphabet(name).items()}
+    for name in [*(f"rot{shift}" for shift in range(1, 26)), "atbash"]:
+        inverse = {plain: letter for letter, plain in _alphabet(name).items()}
+        for word in words:
             ciphers.setdefault(word.translate(inverse), set()).add(name)
     return {word: tuple(sorted(found)) for word, found in ciphers.items() if word not in words}

@@ -73,9 +73,11 @@ def test_a_guard_that_fails_is_unsure_and_says_so_in_the_log(
     def broken(*_: object) -> list[tuple[str, float]]:
         raise RuntimeError("broken table")
 
+    guard = Guard()
+    is_suspicious("red shoes")
     monkeypatch.setattr(screen_module, "find_marks", broken)
     with caplog.at_level(logging.ERROR):
-        assert Guard().screen("red shoes").decision is Decision.UNSURE
+        assert guard.screen("red shoes").decision is Decision.UNSURE
     assert "counted as unsure" in caplog.text
     assert not is_suspicious("red shoes")
 
