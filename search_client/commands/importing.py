@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from search_client.commands.bars import progress_bar
+from search_client.commands.reporting import detected_lines, report_lines
 from search_client.commands.searching import opened
 from search_client.commands.upkeep import DEMO
 from search_client.errors import SettingsError
@@ -19,12 +20,9 @@ from search_client.settings import CatalogSettings
 from search_client.store.catalog_store import CatalogState, CatalogStore, WriteReport
 
 if TYPE_CHECKING:
-    from search_client.feeds import Detected, Feed, FeedOptions, ImportReport
+    from search_client.feeds import Feed, FeedOptions
 
 Say = Callable[[str], None]
-_SHOWN_REASONS = 12
-_SHOWN_ALIKE = 3
-_SHOWN_COLUMNS = 12
 
 _EXAMPLES = """What a file is, its encoding, delimiter, decimal sign and columns are found out by themselves and shown.
 
@@ -50,7 +48,9 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a file, also .gz or .zip, or an https address")
     mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--update", action="store_true", help="add and change; what is not in the files stays (default)")
+    mode.add_argument(
+        "--update", action="store_true", help="what is not in the files stays: so anyhow, but for the demo products"
+    )
     mode.add_argument("--replace", action="store_true", help="what is not in the files is removed from the catalog")
     parser.add_argument("--strict", action="store_true", help="the first skipped or repaired record is an error")
     parser.add_argument("--dry-run", action="store_true", help="read and report, change nothing")
@@ -76,7 +76,7 @@ def import_files(options: argparse.Namespace, settings: CatalogSettings, say: Sa
     ):
         if not options.json:
             say("\n".join(line for found in feed.detected for line in detected_lines(found)))
-        written = None if options.dry_run else _write(feed, settings, replace=options.replace)
+        written = None if options.dry_run else _write(feed, settings, options)
         if written is None:
             deque(feed, maxlen=0)
         report, detected = feed.report, feed.detected
@@ -90,20 +90,21 @@ def import_files(options: argparse.Namespace, settings: CatalogSettings, say: Sa
     return 0
 
 
-def _write(feed: Feed, settings: CatalogSettings, *, replace: bool) -> WriteReport:
+def _write(feed: Feed, settings: CatalogSettings, options: argparse.Namespace) -> WriteReport:
     """All of the feed's products in one transaction; the demo products make way for the first real ones."""
     with closing(open_catalog_store(settings)) as store:
         before = store.state()
-        replace = replace or before.origin == DEMO
-        if before.product_count and before.origin != DEMO:
-            return store.write(feed, replace=replace, origin="")
-        return _fill(store, feed, settings, before=before, replace=replace)
+        for_demo = before.origin == DEMO and not options.update
+        replace = options.replace or for_demo
+        if for_demo or not before.product_count:
+            return _fill(store, feed, settings, before=before, replace=replace)
+        return store.write(feed, replace=replace, origin="")
 
 
 def _fill(
     store: CatalogStore, feed: Feed, settings: CatalogSettings, *, before: CatalogState, replace: bool
 ) -> WriteReport:
-    """The first products of a catalog, indexed by another process while they are read."""
+    """As the only products of a catalog, indexed by another process while they are read."""
     from search_client.index.ahead import AheadBuild
     from search_client.index.storage import IndexDirectory
 
@@ -122,48 +123,6 @@ def _index(settings: CatalogSettings) -> None:
         opened(settings).close()
     except KeyboardInterrupt:
         raise SettingsError("Imported; stopped while indexing, which goes on at the next search.") from None
-
-
-def detected_lines(found: Detected) -> Iterator[str]:
-    """What a file was taken for: shown before it is used."""
-    facts = [found.format, found.encoding]
-    facts += [f"columns by {found.delimiter!r}"] if found.delimiter else []
-    facts += [f"decimal sign {found.decimal!r}", f"prices in {found.currency}"]
-    facts += ["in minor units"] if found.price_unit == "minor" else []
-    yield f"{found.source}: {', '.join(facts)}; {found.records:,} records"
-    for what, why in found.evidence:
-        yield f"  {what}: {why}"
-    if found.mapping:
-        yield f"  read: {', '.join(f'{name} = {column}' for name, column in found.mapping)}"
-    for title, columns in (
-        ("kept as attributes", found.unknown_columns),
-        ("left out as private", found.private_columns),
-        ("left out as of no use to a shopper", found.ignored_columns),
-    ):
-        if columns:
-            more = f", and {len(columns) - _SHOWN_COLUMNS:,} more" if len(columns) > _SHOWN_COLUMNS else ""
-            yield f"  {title}: {', '.join(columns[:_SHOWN_COLUMNS])}{more}"
-
-
-def report_lines(report: ImportReport, written: WriteReport | None) -> Iterator[str]:
-    """What came of the import, or would have: what was left out first, the sum last."""
-    for kind, reasons in report.reasons.items():
-        for reason, count in reasons.most_common(_SHOWN_REASONS):
-            alike = [finding for finding in report.findings if (finding.kind, finding.reason) == (kind, reason)]
-            yield from (f"  {finding}" for finding in alike[:_SHOWN_ALIKE])
-            if count > _SHOWN_ALIKE:
-                yield f"    … and {count - min(len(alike), _SHOWN_ALIKE):,} more like it"
-        if len(reasons) > _SHOWN_REASONS:
-            yield f"    … and {len(reasons) - _SHOWN_REASONS:,} more reasons why records were {kind.value} (see --json)"
-    if report.suspicious:
-        yield f"{report.suspicious:,} products carry text that reads like instructions to an assistant."
-    left_out = f"{report.skipped:,} left out, {report.repaired:,} repaired"
-    if written is None:
-        yield f"Would import {report.imported:,} products of {report.read:,} records; {left_out}. Nothing was changed."
-        return
-    changes = f"{written.added:,} new, {written.updated:,} changed, {written.unchanged:,} as before"
-    gone = f", {written.deleted:,} removed" if written.deleted else ""
-    yield f"Imported {report.imported:,} products of {report.read:,} records: {changes}{gone}; {left_out}."
 
 
 def _feed_options(options: argparse.Namespace, progress: Callable[[int, int], None]) -> FeedOptions:

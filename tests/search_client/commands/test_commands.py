@@ -4,17 +4,22 @@ import io
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from flask import Flask
+from werkzeug.serving import make_server
 
 from search_client.factory import open_catalog_store
 from search_client.models import Product
 from search_client.settings import CatalogSettings
+from search_client.testing import FakeSearchClient
 from tests.search_client.commands.conftest import Run
 from tests.search_client.shop import SHOP
+from web.blueprints.catalog_api import create_catalog_api
 
 ROOT = Path(__file__).parents[3]
 RunJson = Callable[..., dict[str, object]]
@@ -163,3 +168,20 @@ def test_a_person_sees_how_far_the_index_is(run: Run, monkeypatch: pytest.Monkey
     monkeypatch.setattr(sys, "stderr", terminal)
     run("search", "mug")
     assert "Indexing" in terminal.getvalue()
+
+
+def test_another_deployment_is_searched_by_its_address(run: Run, run_json: RunJson) -> None:
+    app = Flask("shop")
+    app.register_blueprint(create_catalog_api(FakeSearchClient(SHOP)))
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    serving = threading.Thread(target=server.serve_forever)
+    serving.start()
+    try:
+        address = f"http://127.0.0.1:{server.server_port}"
+        assert run("search", "mug", "--catalog", address)[1] == "1. Café Mug (ID: k/4 ü%), 9.00 USD\n"
+        assert run_json("stats", "--catalog", address)["product_count"] == 4
+        assert "Brands: Nike (1)" in run("stats", "--catalog", address)[1]
+    finally:
+        server.shutdown()
+        serving.join()
+        server.server_close()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from search_client.codec import dump_products
-from search_client.commands.importing import report_lines
+from search_client.commands.reporting import report_lines
 from search_client.factory import open_catalog_store, open_search_client
 from search_client.feeds import ImportReport, Kind
 from search_client.models import Product, SearchQuery
@@ -83,6 +83,18 @@ def test_the_first_import_replaces_the_demo_products(
     other.write_bytes(gzip.compress("".join(dump_products([Product("n1", "Mug")])).encode()))
     run("import", str(other))
     assert run_json("stats")["product_count"] == 3
+
+
+def test_an_update_keeps_the_demo_products(
+    run: Run, run_json: RunJson, feed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("search_client.demo.products", lambda: iter(SHOP))
+    monkeypatch.setattr("search_client.index.ahead._FEW", 1)
+    run("demo")
+    run("import", str(feed), "--update")
+    assert run_json("search", "--limit", "20")["total"] == 4 + 2
+    run("import", str(feed))
+    assert run_json("search", "--limit", "20")["total"] == 4 + 2
 
 
 def test_a_dry_run_reports_and_changes_nothing(run: Run, run_json: RunJson, feed: Path) -> None:
