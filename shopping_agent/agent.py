@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from search_client.client import SearchClient
-from search_client.errors import SearchClientError
-from search_client.models import ANYONE, Shopper
+from search_client.errors import ProductNotFoundError, SearchClientError
+from search_client.models import ANYONE, Product, Shopper
 from shopping_agent.actions import Action, Clarify, Search
 from shopping_agent.budget import NOBODY, Account, Budget, Limits
 from shopping_agent.conversation import Conversation, Turn, parse_conversation
@@ -193,7 +194,9 @@ class ShoppingAgent:
             self._validation.close()
         self.client.close()
 
-    def _request(self, message: str, conversation: Conversation, *, viewing: str | None = None) -> DecisionRequest:
+    def _request(
+        self, message: str, conversation: Conversation, *, viewing: str | None = None, shopper: Shopper = ANYONE
+    ) -> DecisionRequest:
         return DecisionRequest(
             user_message=message,
             conversation=conversation,
@@ -201,7 +204,14 @@ class ShoppingAgent:
             viewing=viewing,
             max_calls=MAX_CALLS,
             deadline_s=self._clock() + self._turn_timeout_s,
+            facts_of=partial(self._facts_of, shopper=shopper),
         )
+
+    def _facts_of(self, product_id: str, *, shopper: Shopper) -> Product | None:
+        try:
+            return self.client.get_product_details(product_id, shopper=shopper)
+        except ProductNotFoundError:
+            return None
 
     def _begin(
         self,
@@ -214,7 +224,7 @@ class ShoppingAgent:
     ) -> _Turn:
         """The turn with its request, its budget looked up and its validation under way."""
         conversation = self._unrefused(parse_conversation(history))
-        request = self._request(clean_message(user_message), conversation, viewing=viewing)
+        request = self._request(clean_message(user_message), conversation, viewing=viewing, shopper=shopper)
         turn = _Turn(request, shopper, account, budget_spent=self._budget.is_spent(account))
         validation = self._validation
         if validation and not turn.budget_spent and validation.needed(unsure=verdict.decision != "allow"):
@@ -306,7 +316,9 @@ class ShoppingAgent:
         """The action grounded, with references as ids; small talk never becomes a search. Raises `ActionError`."""
         if not isinstance(action, Clarify) and is_small_talk(request.user_message):
             return Clarify(question=OWN_QUESTION, about="category")
-        return resolve(grounded(action, request), request.conversation, viewing=request.viewing)
+        return resolve(
+            grounded(action, request), request.conversation, viewing=request.viewing, facts_of=request.facts_of
+        )
 
 
 def _which_one(conversation: Conversation) -> Clarify:

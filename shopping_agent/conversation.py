@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from search_client.models import Product
 
 # `1. Trail Runner (ID: p1) — 89.00 USD`; the name may itself hold brackets. Sellers' pages also write ASIN and SKU.
 _SHOWN = re.compile(
@@ -23,6 +25,9 @@ MAX_READ_CHARS = 20_000  # a list of 100 products is 8,000
 # The facts behind the bracket, as `render.line` writes them.
 _PRICE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?) [A-Z]{3}\b")
 _RATING = re.compile(r"\brated (\d(?:\.\d+)?)\b")
+
+FactsOf = Callable[[str], Product | None]
+"""The record of a product id, or None where the shopper may not see it (any more)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from search_client.models import Vocabulary
 from shopping_agent.actions import Action
-from shopping_agent.conversation import Conversation
+from shopping_agent.conversation import Conversation, FactsOf
 from shopping_agent.usage import Usage
 
 
@@ -29,6 +29,8 @@ class DecisionRequest:
     """How many requests this decision may send; a model that needs more raises instead."""
     deadline_s: float | None = None
     """Instant on `time.monotonic()` at which the turn must have an answer."""
+    facts_of: FactsOf | None = None
+    """Looks a shown product up, for “the blue one”; None: only titles are known."""
 
 
 @dataclass(frozen=True, slots=True)

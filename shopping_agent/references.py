@@ -6,14 +6,14 @@ Never by a model: a model may repeat the shopper's words, this module finds the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
 from search_client.analysis import fold
 from shopping_agent.actions import Action, GetProductDetails
-from shopping_agent.conversation import Conversation, ShownProduct
+from shopping_agent.conversation import Conversation, FactsOf, ShownProduct
 from shopping_agent.errors import ActionError
 from shopping_agent.offline.lexicon import Lexicon, load_lexicon
 
@@ -46,8 +46,13 @@ class Missing:
 Reference = Found | Ambiguous | Missing
 
 
-def find(text: str, conversation: Conversation, *, viewing: str | None = None) -> Reference:
-    """What `text` points at: an id, a position, a superlative, words of a name, or a pronoun for what is in view."""
+def find(
+    text: str, conversation: Conversation, *, viewing: str | None = None, facts_of: FactsOf | None = None
+) -> Reference:
+    """What `text` points at: an id, a position, a superlative, a name, a stated fact, or a pronoun for what is in view.
+
+    Facts (“the blue one”, “the oak table”) are looked up by `facts_of` where no title tells.
+    """
     lexicon = load_lexicon()
     known = conversation.ever_shown
     exact = _by_id(text, known.values())
@@ -59,7 +64,7 @@ def find(text: str, conversation: Conversation, *, viewing: str | None = None) -
     return (
         _by_position(words, lists, lexicon)
         or _by_superlative(words, lists, lexicon)
-        or _by_words(words, lists, lexicon)
+        or _by_words(words, lists, lexicon, facts_of)
         or _in_view(words, current, viewing, lexicon)
     )
 
@@ -168,22 +173,45 @@ def _title_words(product: ShownProduct, lexicon: Lexicon) -> frozenset[str]:
     return words | colors
 
 
-def _by_words(words: Sequence[str], lists: Sequence[tuple[ShownProduct, ...]], lexicon: Lexicon) -> Reference | None:
-    """The products whose titles share most with the words; an older list counts only if the last shares nothing."""
+def _by_words(
+    words: Sequence[str], lists: Sequence[tuple[ShownProduct, ...]], lexicon: Lexicon, facts_of: FactsOf | None
+) -> Reference | None:
+    """The products whose titles, else whose records, share most with the words; the last list that shares anything."""
     telling = [word for word in words if not _is_everyday(word, lexicon)]
     colors = [color for word in words if (color := _color(word, lexicon))]
     asked = [*(word for word in telling if not _color(word, lexicon)), *colors]
     if not asked:
         return None
     for shown in lists:
-        scores = [(sum(_alike(word, _title_words(product, lexicon)) for word in asked), product) for product in shown]
-        best = max(score for score, _ in scores)
-        if best > 0:
-            top = tuple(product for score, product in scores if score > best - 0.1)
-            if len(top) == 1:
-                return Found((top[0].id,))
-            return Ambiguous(top)
+        titled = {product: _title_words(product, lexicon) for product in shown}
+        found = _best(asked, titled)
+        if found is None or (isinstance(found, Ambiguous) and facts_of):
+            among = found.candidates if found else shown
+            stated = {product: titled[product] | _facts(product, facts_of, lexicon) for product in among}
+            found = _best(asked, stated) or found
+        if found is not None:
+            return found
     return None
+
+
+def _best(asked: Sequence[str], described: Mapping[ShownProduct, frozenset[str]]) -> Found | Ambiguous | None:
+    scores = [(sum(_alike(word, known) for word in asked), product) for product, known in described.items()]
+    best = max((score for score, _ in scores), default=0.0)
+    if best <= 0:
+        return None
+    top = tuple(product for score, product in scores if score > best - 0.1)
+    return Found((top[0].id,)) if len(top) == 1 else Ambiguous(top)
+
+
+def _facts(product: ShownProduct, facts_of: FactsOf | None, lexicon: Lexicon) -> frozenset[str]:
+    """Folded words of what the record states: brand, options, attribute values; colours by their English names too."""
+    record = facts_of(product.id) if facts_of else None
+    if record is None:
+        return frozenset()
+    options = [value for _, values in record.options for value in values]
+    said = [record.brand or "", *record.category[-1:], *options, *(value for _, value in record.attributes)]
+    words = frozenset(fold(word) for text in said for word in _WORD.findall(text))
+    return words | {color for word in words if (color := _color(word, lexicon))}
 
 
 def _color(word: str, lexicon: Lexicon) -> str | None:
@@ -223,7 +251,9 @@ def _in_view(words: Sequence[str], current: Sequence[ShownProduct], viewing: str
     return Ambiguous(tuple(current))
 
 
-def resolve_id(reference: str, conversation: Conversation, *, viewing: str | None = None) -> str:
+def resolve_id(
+    reference: str, conversation: Conversation, *, viewing: str | None = None, facts_of: FactsOf | None = None
+) -> str:
     """The product id that `reference` (an id, a position, a name, “cheapest”) means.
 
     An id never shown passes through: the catalog decides. Raises `ActionError` stating what was shown.
@@ -234,7 +264,7 @@ def resolve_id(reference: str, conversation: Conversation, *, viewing: str | Non
     shown = conversation.shown
     if not shown:
         return cleaned or reference
-    found = find(cleaned, conversation, viewing=viewing)
+    found = find(cleaned, conversation, viewing=viewing, facts_of=facts_of)
     if isinstance(found, Found):
         return found.ids[0]
     if isinstance(found, Missing):
@@ -244,9 +274,14 @@ def resolve_id(reference: str, conversation: Conversation, *, viewing: str | Non
     return cleaned
 
 
-def resolve(action: Action, conversation: Conversation, *, viewing: str | None = None) -> Action:
+def resolve(
+    action: Action, conversation: Conversation, *, viewing: str | None = None, facts_of: FactsOf | None = None
+) -> Action:
     """The same action with every reference replaced by a product id. Raises `ActionError`."""
     if not isinstance(action, GetProductDetails):
         return action
-    ids = [resolve_id(ref, conversation, viewing=viewing) for ref in (action.product_id, *action.compare_with)]
+    ids = [
+        resolve_id(ref, conversation, viewing=viewing, facts_of=facts_of)
+        for ref in (action.product_id, *action.compare_with)
+    ]
     return action.model_copy(update={"product_id": ids[0], "compare_with": [i for i in ids[1:] if i != ids[0]]})

@@ -31,7 +31,7 @@ class Surroundings:
 
 def next_wish(old: Wish, around: Surroundings, found: Sequence[Intent], known: Knowledge) -> Wish:
     """The wish after a message whose clauses want `found`."""
-    parts = [intent for intent in found if intent.kind in WISHING]
+    parts, _ = apart(found, known)
     acts = frozenset(act for intent in found for act in intent.clause.acts)
     said = _with_suggestion(said_together(parts, known), around.focus, acts)
     taken_up = _taken_up(said, around.past) if "back" in acts else None
@@ -47,6 +47,34 @@ def next_wish(old: Wish, around: Surroundings, found: Sequence[Intent], known: K
     if not any(is_thing(norm, known) for norm in (*old.norms, *said.norms)) and not old.brands:
         old = around.named.amended(old)
     return replace(old.amended(said), seen=0 if said else old.seen)
+
+
+def apart(found: Sequence[Intent], known: Knowledge) -> tuple[list[Intent], list[Intent]]:
+    """The parts of the first wish, and those of wishes for other things that the same message names behind it."""
+    parts = [intent for intent in found if intent.kind in WISHING]
+    for at, intent in enumerate(parts):
+        if (
+            intent.clause.joined
+            and at
+            and _names_thing(intent, known)
+            and any(_names_thing(p, known) for p in parts[:at])
+        ):
+            return parts[:at], parts[at:]
+    return parts, []
+
+
+def later_wishes(found: Sequence[Intent], known: Knowledge) -> tuple[Wish, ...]:
+    """The wishes behind the first one, each on its own."""
+    wishes = []
+    _, rest = apart(found, known)
+    while rest:
+        first, rest = apart(rest, known)
+        wishes.append(said_together(first, known))
+    return tuple(wishes)
+
+
+def _names_thing(intent: Intent, known: Knowledge) -> bool:
+    return any(is_thing(root, known) for root in intent.clause.roots)
 
 
 def said_together(parts: Sequence[Intent], known: Knowledge) -> Wish:
@@ -110,8 +138,9 @@ def starts_anew(old: Wish, said: Wish, parts: Sequence[Intent], *, around: Surro
     wished = any(intent.kind is Kind.WISH for intent in parts)
     if any(_same(norm, head) for norm in said.norms for head in heads[-1:]):
         return False
-    if any(_same(norm, other) for norm in said.norms for other in old.norms):
-        return wished and bool(heads) and len(said.norms) > 1
+    rest = [norm for norm in said.norms if not any(_same(norm, other) for other in old.norms)]
+    if len(rest) < len(said.norms):  # part of it was said before: “yoga blocks” after “yoga mat”
+        return wished and bool(heads) and not all(_qualifies(norm, known) for norm in rest)
     if around.denied and not any(intent.clause.generic_head for intent in parts):
         return not all(_qualifies(norm, known) for norm in said.norms)
     if not things:

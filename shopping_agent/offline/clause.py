@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 from shopping_agent.offline.amounts import Bounds
 from shopping_agent.offline.phrases import Match
 
+# Acts of small talk, the most telling first.
+TALK = (
+    "feedback", "repeat", "cancel", "about_you", "goodbye", "thanks", "capabilities", "greeting", "plan", "no", "ack",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class ClauseReading:
@@ -17,6 +22,8 @@ class ClauseReading:
     """The words, misspelt cue words mended."""
     acts: frozenset[str]
     asked: bool
+    joined: bool
+    """Whether an “and” with an article joins it to the clause before: it may be a wish of its own."""
     keywords: tuple[str, ...]
     """Content words as typed, in order."""
     norms: tuple[str, ...]

@@ -12,6 +12,8 @@ _ASIDE = (
     "about_you", "ack", "cancel", "feedback", "greeting", "no", "offtopic", "order", "repeat", "same", "than", "thanks",
 )  # fmt: skip
 
+_CHOOSING = frozenset(("what", "which", "how"))
+
 
 def stands_for(sheet: Sheet, name: str) -> bool:
     """Whether a word of the list `name` stands outside of phrases that use it up: “that's nice”, “this price range”."""
@@ -92,12 +94,10 @@ def asks(sheet: Sheet) -> bool:
             return not following.endswith("ing")
         if place not in small and word not in sheet.any_of("fillers") and word not in sheet.any_of("conjunctions"):
             break
-    return (
-        is_inverted(sheet)
-        or any(
-            word in sheet.any_of("interrogative")
-            and not sheet.any_of("auxiliary").isdisjoint(sheet.guesses[place + 1 : place + 3])
-            for place, word in enumerate(sheet.guesses)
-        )
-        or ("how", "much") in pairwise(sheet.guesses)
+    chosen = any(  # “if I wear a 7, what size should I order”
+        word in _CHOOSING and not sheet.any_of("auxiliary").isdisjoint(sheet.guesses[place + 1 : place + 3])
+        for place, word in enumerate(sheet.guesses)
     )
+    pairs = set(pairwise(sheet.guesses))
+    asked = any(left in sheet.any_of("interrogative") and right in sheet.any_of("auxiliary") for left, right in pairs)
+    return chosen or asked or ("how", "much") in pairs or is_inverted(sheet)

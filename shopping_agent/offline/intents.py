@@ -9,25 +9,12 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from shopping_agent.offline.clause import ClauseReading, Reading
+from shopping_agent.offline.clause import TALK, ClauseReading, Reading
 from shopping_agent.offline.focus import Focus
 from shopping_agent.offline.knowledge import Knowledge, is_noise, is_product_word
 from shopping_agent.offline.lexicon import Language
 
 _TERMS = ("discount", "returns", "payment", "contact", "shipping")
-_TALK = (
-    "feedback",
-    "repeat",
-    "cancel",
-    "about_you",
-    "goodbye",
-    "thanks",
-    "capabilities",
-    "greeting",
-    "plan",
-    "no",
-    "ack",
-)
 MAX_FRAGMENT = 4  # words of an elliptic question: “in blue?”, “and the price?”
 
 
@@ -127,14 +114,14 @@ class _Case:
 
     @property
     def talks(self) -> bool:
-        return self.has(*_TALK)
+        return self.has(*TALK)
 
     def said(self, kind: Kind, reason: str = "") -> Intent:
         return Intent(kind, self.clause, reason)
 
     def talk(self) -> Intent:
         """Small talk, by the most telling phrase."""
-        reason = next((act for act in _TALK if self.has(act)), "")
+        reason = next((act for act in TALK if self.has(act)), "")
         if self.clause.generic and reason in ("ack", "no"):
             reason = "vague"
         return self.said(Kind.TALK, reason or ("vague" if self.clause.generic or self.has("wish") else "gibberish"))

@@ -49,6 +49,9 @@ class Language:
     """King, queen, twin: sizes only beside a word of `bedding`."""
     bedding: frozenset[str]
     aspects: Mapping[str, str]
+    articles: frozenset[str]
+    holding: frozenset[str]
+    """Prepositions behind which an “and” joins parts of one thing: with a strap and a lock."""
     leaning: frozenset[str]
     """Prepositions with which a message goes on from the last one."""
     measuring: frozenset[str]
@@ -127,6 +130,8 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         bed_sizes=_words(sizes.get("beds", "")),
         bedding=_words(sizes.get("bedding", "")),
         aspects=_inverted(table["aspects"]),
+        articles=_words(pronouns["articles"]),
+        holding=_words(pronouns["holding"]),
         leaning=_words(pronouns["leaning"]),
         measuring=_words(pronouns["measuring"]),
         negators=_words(pronouns["negators"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from shopping_agent.conversation import Conversation, Turn
-from shopping_agent.offline.amending import WISHING, Surroundings, next_wish
+from shopping_agent.offline.amending import WISHING, Surroundings, later_wishes, next_wish
 from shopping_agent.offline.clause import Reading
 from shopping_agent.offline.focus import Focus
 from shopping_agent.offline.intents import Intent, View, intents, leading
@@ -37,6 +37,8 @@ class Memory:
     """How many products the shop has for the wish; None: not told."""
     named: Wish = field(default_factory=Wish)
     """The kind of thing the assistant spoke of last, for a conversation whose beginning is cut off."""
+    later: tuple[Wish, ...] = ()
+    """Further wishes of the shopper's last message."""
     past: tuple[Wish, ...] = ()
     """Wishes given up, latest first: “back to the mats” takes one up again."""
 
@@ -79,12 +81,12 @@ def follow(memory: Memory, reading: Reading, known: Knowledge) -> tuple[Memory, 
     found = intents(reading, view, known)
     intent = leading(found, view, known)
     wishing = intent is not None and intent.kind in WISHING
-    memory = replace(memory, language=reading.language, wishing=wishing)
+    memory = replace(memory, language=reading.language, wishing=wishing, later=())
     if wishing:
         wish = next_wish(memory.wish, _surroundings(memory), found, known)
         given_up = memory.wish and not set(memory.wish.norms) <= set(wish.norms)
         past = (memory.wish, *memory.past)[:MAX_PAST] if given_up else memory.past
-        memory = replace(memory, wish=wish, past=past)
+        memory = replace(memory, wish=wish, past=past, later=later_wishes(found, known))
     return memory, intent
 
 

@@ -34,10 +34,10 @@ class OfflineActionModel:
         """One action; never raises, asks nobody."""
         started = time.perf_counter()
         known = self._knowledge(request.vocabulary)
-        action = decide(request.user_message, request.conversation, known, viewing=request.viewing)
+        action, later = decide(request, known)
         if request.feedback is not None:
             action = instead(action, request.conversation, known)
-        return Decision(action, self.name, Usage(model_ms=(time.perf_counter() - started) * 1000))
+        return Decision(action, self.name, later=later, usage=Usage(model_ms=(time.perf_counter() - started) * 1000))
 
     def _cues_of(self, code: str) -> frozenset[str]:
         """The words of a language that are known as they are: of its phrases, and the everyday ones."""

@@ -7,6 +7,7 @@ import re
 from search_client.analysis import fold, stem
 from shopping_agent.actions import MAX_COMPARED, Action, GetProductDetails
 from shopping_agent.conversation import Conversation
+from shopping_agent.model import DecisionRequest
 from shopping_agent.offline.clause import ClauseReading
 from shopping_agent.offline.focus import Focus
 from shopping_agent.offline.intents import Intent, Kind
@@ -22,17 +23,18 @@ _PICKS = frozenset(("pick:cheapest", "pick:dearest", "pick:best"))
 
 
 def about_product(
-    intent: Intent, before: Memory, conversation: Conversation, *, known: Knowledge, say: Replies, viewing: str | None
+    intent: Intent, before: Memory, request: DecisionRequest, *, known: Knowledge, say: Replies
 ) -> Action:
     """The details that answer the question, or a question back: which one?"""
-    clause = intent.clause
+    clause, conversation = intent.clause, request.conversation
     if before.focus and not before.focus.listed:
         return _told_product(intent, before.focus, known=known, say=say)
     unseen = _unseen_id(clause, conversation)
     if unseen:
         return GetProductDetails(product_id=unseen)
     aspect = _aspect(clause, before.focus, known)
-    found = find(" ".join(_pointing_words(clause, known)), conversation, viewing=viewing)
+    words = " ".join(_pointing_words(clause, known))
+    found = find(words, conversation, viewing=request.viewing, facts_of=request.facts_of)
     if isinstance(found, Found):
         ids = found.ids[:MAX_COMPARED]
         if intent.kind is Kind.COMPARE and len(ids) == 1:

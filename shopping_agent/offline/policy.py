@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shopping_agent.actions import MAX_COMPARED, Action, GetProductDetails, Search
 from shopping_agent.conversation import Conversation
+from shopping_agent.model import DecisionRequest
 from shopping_agent.offline.clause import ClauseReading
 from shopping_agent.offline.intents import Intent, Kind
 from shopping_agent.offline.knowledge import Knowledge, is_product_word
@@ -17,17 +18,25 @@ from shopping_agent.offline.wish import Wish
 _GIFTS = frozenset("gift gifts present presents geschenk geschenke cadeau cadeaux regalo regalos 礼物 礼品".split())  # noqa: SIM905
 
 
-def decide(message: str, conversation: Conversation, known: Knowledge, *, viewing: str | None = None) -> Action:
-    """The one action for `message`."""
-    before = recall(conversation, known)
-    reading = read(message, known, before=before.language, asked=before.asked)
+def decide(request: DecisionRequest, known: Knowledge) -> tuple[Action, tuple[Action, ...]]:
+    """The one action for the message of `request`, and searches for what else it wished."""
+    before = recall(request.conversation, known)
+    reading = read(request.user_message, known, before=before.language, asked=before.asked)
     after, intent = follow(before, reading, known)
     say = Replies(known.lexicon, after.language)
+    action = _chosen(request, intent, before, after, known=known, say=say)
+    later = tuple(wish.to_search() for wish in after.later) if isinstance(action, Search) else ()
+    return action, later
+
+
+def _chosen(
+    request: DecisionRequest, intent: Intent | None, before: Memory, after: Memory, *, known: Knowledge, say: Replies
+) -> Action:
     if intent is None:
         return say("gibberish")
     match intent.kind:
         case Kind.QUESTION | Kind.POINT | Kind.COMPARE:
-            return about_product(intent, before, conversation, known=known, say=say, viewing=viewing)
+            return about_product(intent, before, request, known=known, say=say)
         case Kind.MORE:
             return _more(before, after, say)
         case Kind.WISH | Kind.CONTENT:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from shopping_agent.offline import forms
 from shopping_agent.offline.amounts import Bounds, read_price, read_rating
-from shopping_agent.offline.clause import ClauseReading, Reading
+from shopping_agent.offline.clause import TALK, ClauseReading, Reading
 from shopping_agent.offline.knowledge import Knowledge
 from shopping_agent.offline.language import detect
 from shopping_agent.offline.phrases import Match
@@ -28,19 +28,6 @@ _ASKING = (
     "price_cue", "price_word", "point", "like", "idiom", "plan", "ack", "no", "image", "back", "cancel",
     "feedback", "repeat", "capabilities", "about_you", *_SORTS,
 )  # fmt: skip
-_TALK = (
-    "feedback",
-    "repeat",
-    "cancel",
-    "about_you",
-    "goodbye",
-    "thanks",
-    "capabilities",
-    "greeting",
-    "plan",
-    "no",
-    "ack",
-)
 _YOU = frozenset(("you", "du", "sie", "vous", "tu", "usted", "你"))
 
 
@@ -96,6 +83,7 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         guesses=tuple(sheet.guesses),
         acts=sheet.acts,
         asked=sheet.asked,
+        joined=sheet.joined,
         keywords=tuple(sheet.texts[place].strip("#") for place in typed),
         norms=tuple(sheet.words[place] for place in typed),
         roots=tuple(root_of(sheet.words[place], sheet, known) for place in typed),
@@ -117,7 +105,7 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         inverted=forms.is_inverted(sheet),
         generic=any(word in sheet.any_of("generic") for word in sheet.guesses),
         talks_first=not content
-        or any(match.start <= content[0] for match in sheet.of(*_TALK) if not _after_article(sheet, match)),
+        or any(match.start <= content[0] for match in sheet.of(*TALK) if not _after_article(sheet, match)),
         content_first=bool(content) and content[0] < min(sheet.spans("thanks"), default=len(sheet.words)),
         generic_head=forms.is_generic_head(sheet, content),
         people=tuple(word for word in sheet.words if word in sheet.any_of("people")),

@@ -1,8 +1,9 @@
-"""Sentences run together, as voice transcripts and hasty thumbs leave them: cut where a new question begins."""
+"""Sentences run together, as voice transcripts and hasty thumbs leave them: cut where a new question or wish begins."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from shopping_agent.offline.lexicon import Language
 from shopping_agent.offline.words import Clause
@@ -22,7 +23,22 @@ def cut_run_on(clause: Clause, language: Language) -> Iterator[Clause]:
         if begins and not _asks_already(words[start:place], language):
             yield Clause(clause.tokens[start:place])
             start = place
-    yield Clause(clause.tokens[start:], asked=clause.asked)
+    yield from _wishes(Clause(clause.tokens[start:], asked=clause.asked), language)
+
+
+def _wishes(clause: Clause, language: Language) -> Iterator[Clause]:
+    """“a lamp under 50 and a monitor under 300” in two; what comes “with a strap and a lock” is one."""
+    words = [token.norm for token in clause.tokens]
+    places = [
+        place
+        for place in range(1, len(words) - 2)
+        if words[place] in language.conjunctions
+        and words[place + 1] in language.articles
+        and language.holding.isdisjoint(words[:place])
+    ]
+    bounds = [0, *places, len(words)]
+    for index, (start, end) in enumerate(pairwise(bounds)):
+        yield Clause(clause.tokens[start:end], asked=clause.asked and end == len(words), joined=index > 0)
 
 
 def _asks_already(words: list[str], language: Language) -> bool:

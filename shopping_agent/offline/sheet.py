@@ -23,6 +23,7 @@ class Sheet:
     commas: list[bool]
     """Whether a comma or bracket stands before the word."""
     asked: bool
+    joined: bool
     lone: bool
     """Whether it is a whole message of a word or two, which hardly tells its language: `holaa`."""
     language: Language
@@ -129,5 +130,14 @@ def spread(clause: Clause, lexicon: Lexicon, language: Language, *, lone: bool =
             texts.append(text)
             commas.append(token.after_comma and index == 0)
     return Sheet(
-        words, texts, commas, clause.asked, lone, language, lexicon.languages["en"], lexicon, takers=[""] * len(words)
+        words,
+        texts,
+        commas,
+        clause.asked,
+        clause.joined,
+        lone,
+        language,
+        lexicon.languages["en"],
+        lexicon,
+        takers=[""] * len(words),
     )

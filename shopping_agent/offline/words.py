@@ -52,6 +52,8 @@ class Clause:
     tokens: tuple[Token, ...]
     asked: bool = False
     """Whether a question mark ends it."""
+    joined: bool = False
+    """Whether an “and” joins it to the one before: “a lamp … and a monitor …”."""
 
 
 def _cut(match: re.Match[str], following: str) -> bool:

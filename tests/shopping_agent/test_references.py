@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from search_client.models import Product
 from shopping_agent.actions import GetProductDetails
 from shopping_agent.conversation import Conversation, parse_conversation
 from shopping_agent.errors import ActionError
@@ -72,3 +73,18 @@ def test_an_unknown_id_is_left_to_the_catalog(mugs: Conversation) -> None:
 def test_an_unclear_name_is_a_recoverable_error(mugs: Conversation) -> None:
     with pytest.raises(ActionError, match="m1"):
         resolve_id("blue", mugs)
+
+
+def test_a_fact_no_title_tells_is_looked_up() -> None:
+    listed = "1. Hill Mug (ID: m1) — 12.00 USD\n2. Valley Mug (ID: m2) — 9.50 USD"
+    mugs = parse_conversation([{"role": "assistant", "content": listed}])
+    records = {
+        "m1": Product("m1", "Hill Mug", options=(("Color", ("Red", "Blue")),)),
+        "m2": Product("m2", "Valley Mug", brand="Nordhaus", attributes=(("Material", "Oak"), ("Color", "Red"))),
+    }
+    assert find("the blue one", mugs, facts_of=records.get) == Found(("m1",))
+    assert find("das blaue", mugs, facts_of=records.get) == Found(("m1",))
+    assert find("the oak one", mugs, facts_of=records.get) == Found(("m2",))
+    assert find("the one by nordhaus", mugs, facts_of=records.get) == Found(("m2",))
+    assert isinstance(find("the red one", mugs, facts_of=records.get), Ambiguous)
+    assert isinstance(find("the blue one", mugs, facts_of=lambda _id: None), Ambiguous)

@@ -6,8 +6,9 @@ import pytest
 
 from shopping_agent.actions import Clarify, GetProductDetails, Search
 from shopping_agent.guard import check_question
+from shopping_agent.model import DecisionRequest
 from shopping_agent.offline.lexicon import load_lexicon
-from tests.shopping_agent.offline.shop import LISTED, decide
+from tests.shopping_agent.offline.shop import LISTED, VOCABULARY, decide, model
 
 
 def test_a_wish_is_a_search_for_its_content_words() -> None:
@@ -101,3 +102,26 @@ def test_every_reply_passes_the_output_rule() -> None:
     for code, language in load_lexicon().languages.items():
         assert set(language.replies) == set(load_lexicon().languages["en"].replies), code
         assert [text for text in language.replies.values() if check_question(text) != text] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "first", "second"),
+    [
+        ("a lamp under 50 and a monitor under 300", (["lamp"], 50), (["monitor"], 300)),
+        ("shoes and a bag", (["shoes"], None), (["bag"], None)),
+        ("ich suche einen Tisch und einen Stuhl bis 100 Euro", (["Tisch"], None), (["Stuhl"], 100)),
+    ],
+)
+def test_a_second_wish_is_kept_for_later(
+    message: str, first: tuple[list[str], float | None], second: tuple[list[str], float | None]
+) -> None:
+    decision = model().decide(DecisionRequest(message, vocabulary=VOCABULARY))
+    wishes = [
+        (wish.keywords, wish.max_price) for wish in (decision.action, *decision.later) if isinstance(wish, Search)
+    ]
+    assert wishes == [first, second]
+
+
+def test_parts_of_one_thing_are_one_wish() -> None:
+    decision = model().decide(DecisionRequest("a bag with a strap and a lock", vocabulary=VOCABULARY))
+    assert decision.later == ()
