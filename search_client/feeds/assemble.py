@@ -17,7 +17,7 @@ from search_client.feeds.currency import choose
 from search_client.feeds.draft import Draft
 from search_client.feeds.grouping import SeenIds
 from search_client.feeds.options import FeedOptions
-from search_client.feeds.price import Raw, parse_number, prices_in, says_no_price, to_money
+from search_client.feeds.price import Raw, lowest_of, parse_number, prices_in, says_no_price, to_money
 from search_client.feeds.report import ImportReport, Kind
 from search_client.feeds.survey import Style
 from search_client.feeds.text import code, looks_encoded_twice, plain_line, plain_text
@@ -25,6 +25,7 @@ from search_client.feeds.words import availability, iso_date, moment, quantity, 
 from search_client.models import Availability, Money, Product, Variant
 
 _MAX_IMAGES = 20
+_MAX_MADE = 200_000
 _MAX_ATTRIBUTES = 300
 _MAX_TAGS = 100
 _MAX_DESCRIPTION = 50_000
@@ -59,6 +60,8 @@ class Assembler:
         self._report = report
         self._seen = seen
         self._now = now
+        self._made: dict[str, str] = {}
+        """Ids made from titles, and the price of each: the same words at another price are another product."""
 
     def product(self, draft: Draft) -> Product | None:
         """The product, or None where it is left out; the report says why."""
@@ -149,8 +152,14 @@ class Assembler:
         if not title:
             raise _Unusable("no title")
         slug = _SLUG.sub("-", title.casefold()).strip("-_")[:60].strip("-_")
-        digest = hashlib.blake2s("\n".join((title, *draft.description, *draft.images[:1])).encode("utf-8", "replace"))
-        return f"{slug}-{digest.hexdigest()[:8]}" if slug else digest.hexdigest()[:16]
+        parts = (title, *draft.description, *draft.images[:1], draft.url)
+        digest = hashlib.blake2s("\n".join(parts).encode("utf-8", "replace")).hexdigest()
+        found = f"{slug}-{digest[:8]}" if slug else digest[:16]
+        if found in self._made and self._made[found] != str(draft.price):
+            found = f"{found}-{hashlib.blake2s(str(draft.price).encode('utf-8', 'replace')).hexdigest()[:4]}"
+        elif len(self._made) < _MAX_MADE:
+            self._made[found] = str(draft.price)
+        return found
 
     def _title(self, draft: Draft, product_id: str) -> str:
         title = plain_line(draft.title)
@@ -243,7 +252,7 @@ class Assembler:
         if not prices:
             if says_no_price(raw):
                 return None, default
-            raise _Unusable("the price cannot be read", raw)
+            return self._lowest(raw, draft, default)
         for price in prices:
             if price.currency and row_currency and price.currency != row_currency:
                 continue
@@ -254,6 +263,18 @@ class Assembler:
         if row_currency and all(price.currency not in (None, row_currency) for price in prices):
             raise _Unusable(f"the price names another currency than its column ({row_currency})", raw)
         raise _Unusable(f"the price does not fit the file's decimal sign {self._style.decimal!r}", raw)
+
+    def _lowest(self, raw: str, draft: Draft, default: str) -> tuple[Decimal, str]:
+        """The lowest of several amounts in one cell. Raises `_Unusable` where it is not a list of amounts."""
+        prices = lowest_of(raw, default)
+        amounts = [
+            parse_number(each.number, self._style.decimal, three_decimals=self._three(default)) for each in prices
+        ]
+        known = [amount for amount in amounts if amount is not None]
+        if not known or len(known) < len(amounts) or (len(known) == 2 and known[0] > known[1]):
+            raise _Unusable("the price cannot be read", raw)
+        draft.repairs.append(("of several prices in one cell the lowest is shown", raw))
+        return min(known), next((each.currency for each in prices if each.currency), default)
 
     def _three(self, currency: str) -> bool:
         return self._style.three_decimals or len(Money(1, currency).decimal.partition(".")[2]) == 3

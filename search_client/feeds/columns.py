@@ -17,6 +17,7 @@ Columns: TypeAlias = Mapping[str, Sequence[str]]
 
 _MAX_FACT_CHARS = 1_000
 _MAX_NAME_CHARS = 80
+_MAX_FACTS = 50
 # Where two columns could fill one of these fields, the one that does not is still a fact worth showing.
 _WORTH_KEEPING = frozenset(("title", "brand", "category", "size", "color", "material"))
 
@@ -93,8 +94,8 @@ class Fields:
 
 def _facts(value: Json) -> list[str]:
     if isinstance(value, list):
-        texts = [as_fact(entry) for entry in value]
-        return [", ".join(texts)] if texts and all(texts) and sum(map(len, texts)) <= _MAX_FACT_CHARS else []
+        texts = [as_fact(entry) for entry in value[:_MAX_FACTS]]
+        return texts if all(texts) and sum(map(len, texts)) <= _MAX_FACT_CHARS else []
     text = as_fact(value)
     plain = 0 < len(text) <= _MAX_FACT_CHARS and not text.startswith(("http://", "https://", "{", "[{", "//"))
     return [text] if plain else []

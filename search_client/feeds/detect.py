@@ -17,6 +17,7 @@ from search_client.feeds import (
     magento,
     plain,
     ratings,
+    saleor,
     schema_org,
     shopify,
     synonyms,
@@ -43,6 +44,7 @@ READERS: dict[str, Callable[[Binder, datetime], FeedFormat]] = {
     "magento": magento.MagentoFormat,
     "vendure": vendure.VendureFormat,
     "schema.org": schema_org.SchemaOrgFormat,
+    "saleor": plain.PlainFormat,
     "plain": plain.PlainFormat,
 }
 TABLES: dict[str, Columns] = {
@@ -53,6 +55,7 @@ TABLES: dict[str, Columns] = {
     "magento": magento.COLUMNS,
     "vendure": vendure.COLUMNS,
     "schema.org": schema_org.COLUMNS,
+    "saleor": synonyms.COLUMNS,
     "plain": synonyms.COLUMNS,
     "reviews": ratings.COLUMNS,
 }
@@ -221,10 +224,26 @@ def _opened_json(part: Part, encoding: Encoding, place: Place, options: FeedOpti
     if name != "native":
         check_mapping(options.mapping, _fields_of(name), list(dict.fromkeys(key for data in sample for key in data)))
     binder = _binder("plain" if name == "native" else name, options)
-    opened = Opened(part, encoding, name, f"{why}; JSON, {place}", records, binder)
+    read = (lambda: _joined(records())) if name == "saleor" else records
+    opened = Opened(part, encoding, name, f"{why}; JSON, {place}", read, binder)
     if place.elsewhere:
         opened.evidence.append(("not read", f"other lists of records at {shown_names(place.elsewhere)}"))
     return opened
+
+
+def _joined(records: Iterable[Record | Misfit]) -> Iterator[Record | Misfit]:
+    """The products of a database's fixtures; what is no record is passed on first."""
+    misfits: list[Misfit] = []
+
+    def fitting() -> Iterator[Record]:
+        for record in records:
+            if isinstance(record, Record):
+                yield record
+            elif len(misfits) < _SAMPLE:
+                misfits.append(record)
+
+    yield from saleor.joined(fitting())
+    yield from misfits
 
 
 def product_points(binder: Binder, record: dict[str, Json]) -> int:
@@ -239,6 +258,8 @@ def json_format(sample: list[dict[str, Json]]) -> tuple[str, str]:
     """The format whose records these are, and why."""
     if sample and is_native(sample):
         return "native", "fields and money of our own format"
+    if saleor.is_saleor(sample):
+        return "saleor", "fixtures of Saleor's database"
     if any(next(schema_org.products_in(data, 0), None) is not None for data in sample):
         return "schema.org", "objects of the type Product"
     if any(_is_nested_acp(data) for data in sample):

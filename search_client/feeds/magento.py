@@ -247,10 +247,10 @@ def _split_images(fields: Fields) -> Iterator[str]:
 def _attributes(fields: Fields) -> Iterator[tuple[str, str]]:
     for name, value in packed_pairs(fields.text("attributes")):
         if not is_private(name) and not is_ignored(name) and value:
-            yield label(name), ", ".join(part.strip() for part in value.split("|"))
+            yield from ((label(name), part.strip()) for part in value.split("|"))
     for name, value in fields.facts():
         parts = [part.strip() for part in value.split("\n") if part.strip()]
-        yield name, "Yes" if parts == ["1"] else ", ".join(parts)
+        yield from ((name, part) for part in (["Yes"] if parts == ["1"] else parts))
 
 
 def packed_pairs(text: str) -> Iterator[tuple[str, str]]:

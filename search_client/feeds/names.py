@@ -60,7 +60,8 @@ _PAPER = re.compile(
     r"|\bmargins? (?:top|bottom|roll|cut)\b"
 )
 _IGNORED = re.compile(
-    r"\b(?:seo|metadata|meta (?:title|description|keywords?)|adwords|hs code|cross ?sells?|upsells?|related skus|"
+    r"\b(?:popularity|hierarchical|highlightresult|rankinginfo|snippetresult|bundle options|associated skus?|"
+    r"seo|metadata|meta (?:title|description|keywords?)|adwords|hs code|cross ?sells?|upsells?|related skus|"
     r"published scope|template suffix|fulfillment|qr code|discount percentage|tax (?:class|code|status)|taxable|"
     r"steuer(?:klasse|status)|etag|checksum|alt text|(?:image|thumbnail) label|updated|updatedat|modified|"
     r"(?:image|media|sort|product) (?:position|order)|reviews?|prices?|preis|prix|precio|prezzo|prijs|preco|"

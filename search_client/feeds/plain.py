@@ -198,9 +198,8 @@ def _attributes(fields: Fields) -> Iterator[tuple[str, str]]:
         for text in fields.texts(name):
             yield label(name), text
     for name, value in _pairs(fields.values.get("attributes", [])):
-        text = ", ".join(filter(None, map(as_fact, as_list(value))))
-        if text and not is_private(name) and not is_ignored(name):
-            yield label(name), text
+        if not is_private(name) and not is_ignored(name):
+            yield from ((label(name), text) for each in as_list(value) if (text := as_fact(each)))
     yield from fields.facts()
 
 

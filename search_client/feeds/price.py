@@ -42,6 +42,8 @@ _NONE = frozenset(
         "su richiesta|op aanvraag"
     )
 )
+_LISTED = re.compile(r"\s*[\n|;]\s*")
+_RANGE = re.compile(r"\s+[-–—]\s+|(?<=\d)[-–—](?=\D?\d)")
 _GROUPED = {
     ".": re.compile(r"\d{1,3}(?:(?:,\d{3})+|(?: \d{3})+|(?:'\d{3})+)(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?"),
     ",": re.compile(r"\d{1,3}(?:(?:\.\d{3})+|(?: \d{3})+|(?:'\d{3})+)(?:,\d+)?"),
@@ -90,6 +92,18 @@ def _one_price(text: str, hint: str | None) -> PriceText | None:
         return None
     sign = "-" if found["minus"] or found["minus2"] else ""
     return PriceText(sign + found["number"], currencies[0] if currencies else None)
+
+
+def lowest_of(text: str, hint: str | None = None) -> list[PriceText]:
+    """The amounts of a cell that lists several, or a range: `25 | 50 | 100`, `19.99 - 29.99`; empty: it does not."""
+    text = text.strip()[:_MAX_CELL_CHARS]
+    parts = [part for part in _LISTED.split(text) if part.strip()]
+    is_range = len(parts) == 1
+    parts = _RANGE.split(text) if is_range else parts
+    prices = [price for part in parts if (price := _one_price(part.translate(_TRANSLATE).strip(), hint))]
+    if len(prices) < 2 or len({price.currency for price in prices} - {None}) > 1:
+        return []
+    return [] if is_range and len(parts) != 2 else prices
 
 
 def says_no_price(text: str) -> bool:

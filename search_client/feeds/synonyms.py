@@ -17,8 +17,8 @@ COLUMNS: Columns = {
         "artikul|артикул|商品id|商品编号|商品コード|id المنتج|رقم المنتج"
     ),
     "title": listed(
-        "title|name|product name|product title|productname|item name|item title|display name|label|product|"
-        "headline|listing title|titel|bezeichnung|produktname|artikelbezeichnung|artikelname|produkttitel|"
+        "title|name|post title|product name|product title|productname|item name|item title|display name|label|"
+        "product|headline|listing title|titel|bezeichnung|produktname|artikelbezeichnung|artikelname|produkttitel|"
         "produktbezeichnung|artikel|produkt|titre|nom|nom du produit|nom produit|libelle|designation|intitule|"
         "titulo|nombre|nombre del producto|nombre producto|producto|denominacion|titolo|nome|nome prodotto|"
         "nome del prodotto|prodotto|denominazione|naam|productnaam|omschrijving kort|nome do produto|produto|nazwa|"
@@ -27,18 +27,18 @@ COLUMNS: Columns = {
         "שם"
     ),
     "description": listed(
-        "description|long description|product description|full description|body html|body|description html|"
-        "descriptionhtml|details|product details|content|text|about|detailed description|about product|"
-        "beschreibung|langbeschreibung|langtext|produktbeschreibung|artikelbeschreibung|descriptif|"
+        "description|long description|post content|product description|full description|body html|body|"
+        "description html|descriptionhtml|details|product details|content|text|about|detailed description|"
+        "about product|beschreibung|langbeschreibung|langtext|produktbeschreibung|artikelbeschreibung|descriptif|"
         "description longue|description du produit|descripcion|descripcion larga|descripcion del producto|"
         "descrizione|descrizione lunga|descrizione prodotto|omschrijving|productomschrijving|lange omschrijving|"
         "descricao|opis|beskrivelse|beskrivning|popis|leiras|descriere|aciklama|описание|опис|描述|商品描述|"
         "产品描述|説明|商品説明|설명|الوصف|وصف"
     ),
     "short_description": listed(
-        "short description|summary|short desc|excerpt|intro|subtitle|tagline|abstract|kurzbeschreibung|kurztext|"
-        "description courte|resume|resumen|descripcion corta|descrizione breve|korte omschrijving|descricao curta|"
-        "krotki opis|краткое описание"
+        "short description|summary|post excerpt|short desc|excerpt|intro|subtitle|tagline|abstract|"
+        "kurzbeschreibung|kurztext|description courte|resume|resumen|descripcion corta|descrizione breve|"
+        "korte omschrijving|descricao curta|krotki opis|краткое описание"
     ),
     "brand": listed(
         "brand|brand name|manufacturer|manufacturer name|maker|make|label name|publisher|marke|hersteller|marque|"
@@ -48,11 +48,12 @@ COLUMNS: Columns = {
     "vendor": listed("vendor|vendor name"),
     "supplier": listed("supplier|supplier name"),
     "category": listed(
-        "category|category path|categories|product type|product category|category name|type|department|"
-        "main category|google product category|breadcrumbs|breadcrumb|collection|collections|category tree|"
-        "category full|class|kategorie|kategorien|warengruppe|produktgruppe|rubrik|categorie|categories produit|"
-        "rayon|categoria|categorias|familia|seccion|reparto|categorieen|kategoria|kategorier|kategori|luokka|"
-        "категория|раздел|категорія|类别|分类|商品分类|カテゴリ|カテゴリー|카테고리|الفئة|التصنيف|קטגוריה"
+        "category|category path|tax product cat|categories|product type|product category|category name|type|"
+        "department|main category|google product category|breadcrumbs|breadcrumb|collection|collections|"
+        "category tree|category full|class|kategorie|kategorien|warengruppe|produktgruppe|rubrik|categorie|"
+        "categories produit|rayon|categoria|categorias|familia|seccion|reparto|categorieen|kategoria|kategorier|"
+        "kategori|luokka|категория|раздел|категорія|类别|分类|商品分类|カテゴリ|カテゴリー|카테고리|الفئة|التصنيف|"
+        "קטגוריה"
     ),
     "subcategory": listed(
         "subcategory|sub category|category 2|category2|subcategory name|unterkategorie|sous categorie|subcategoria|"
@@ -154,12 +155,12 @@ COLUMNS: Columns = {
         "mpn|manufacturer part number|part number|manufacturer number|herstellernummer|hersteller nr|model number"
     ),
     "tags": listed(
-        "tags|keywords|labels|tag|schlagworter|schlagwörter|stichworte|mots cles|etiquettes|etiquetas|"
-        "palabras clave|tag prodotto|trefwoorden|теги|标签|タグ|الوسوم"
+        "tags|keywords|tax product tag|labels|tag|schlagworter|schlagwörter|stichworte|mots cles|etiquettes|"
+        "etiquetas|palabras clave|tag prodotto|trefwoorden|теги|标签|タグ|الوسوم"
     ),
     "added_at": listed(
-        "created at|date added|added at|created|creation date|date created|published at|publish date|release date|"
-        "date released|released|launch date|available since|date available|erstellt am|hinzugefugt am|"
+        "created at|date added|post date|added at|created|creation date|date created|published at|publish date|"
+        "release date|date released|released|launch date|available since|date available|erstellt am|hinzugefugt am|"
         "erscheinungsdatum|date de creation|date ajout|fecha de creacion|fecha alta|data creazione|дата добавления|"
         "上架时间|created on"
     ),
@@ -175,8 +176,8 @@ COLUMNS: Columns = {
     "gender": listed("gender|geschlecht|genre|genero|genere|geslacht|пол|性别"),
     "age_group": listed("age group|altersgruppe"),
     "group": listed(
-        "item group id|group id|parent id|parent sku|parent product id|parent|product group id|group|master id|"
-        "parent code|eltern id|vaterartikel|gruppen id"
+        "item group id|group id|post parent|parent id|parent sku|parent product id|parent|product group id|group|"
+        "master id|parent code|eltern id|vaterartikel|gruppen id"
     ),
     "published": listed(
         "published|is published|active|is active|enabled|is enabled|visible|is visible|online|"
@@ -184,7 +185,7 @@ COLUMNS: Columns = {
         "publicado|attivo|pubblicato|actief|ativo|aktywny|опубликован|активен|show|listed|is listed"
     ),
     "status": listed(
-        "status|product status|state|publication status|listing status|zustand status|estado|stato|статус"
+        "status|product status|post status|state|publication status|listing status|zustand status|estado|stato|статус"
     ),
     "hidden": listed(
         "hidden|is hidden|draft|is draft|deleted|is deleted|archived|is archived|disabled|is disabled|discontinued|"

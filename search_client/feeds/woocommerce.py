@@ -243,7 +243,7 @@ class WooCommerceFormat:
             draft.child_of = _reference(fields.text("parent")) or f"\0{record.line}"
             draft.options = [(name, values[0]) for name, values, _ in pairs if values]
         else:
-            draft.attributes = [(name, ", ".join(values)) for name, values, visible in pairs if visible and values]
+            draft.attributes = [(name, value) for name, values, visible in pairs if visible for value in values]
             if kinds & {"variable", "variable-subscription"}:
                 draft.option_values = [(name, values) for name, values, _ in pairs if values]
                 draft.claims = [ref for ref in (_reference(sku), f"id:{number}" if number else "", number) if ref]

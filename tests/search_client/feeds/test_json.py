@@ -102,7 +102,7 @@ def test_variants_prices_ratings_and_images_are_read_from_nested_objects(desk: D
         "4006381333931",
         ("https://i.example/1.jpg",),
     )
-    assert product.attributes == (("Fabric", "Cotton, Linen"), ("Dimensions width", "2.5"))
+    assert product.attributes == (("Fabric", "Cotton"), ("Fabric", "Linen"), ("Dimensions width", "2.5"))
     assert [(v.sku, str(v.price), v.availability) for v in product.variants] == [
         ("T-S", "25.00 EUR", Availability.IN_STOCK),
         ("T-M", "27.00 EUR", Availability.OUT_OF_STOCK),

@@ -129,6 +129,13 @@ def test_decimals_beyond_the_cents_are_rounded_and_told(desk: Desk) -> None:
     assert found.reasons("repaired") == [(3, "price rounded to 12.35 USD")]
 
 
+@pytest.mark.parametrize("cell", ["25\n50\n100\nCustom", "25.00 - 50.00", "€25–€50", "25 | 50"])
+def test_of_several_prices_in_a_cell_the_lowest_is_shown_and_told(desk: Desk, cell: str) -> None:
+    found = desk.read(table(cell, "9.50"), currency="EUR")
+    assert found.prices["P1"] == "25.00 EUR"
+    assert found.reasons("repaired") == [(2, "of several prices in one cell the lowest is shown")]
+
+
 def test_numbers_of_json_are_exact(desk: Desk) -> None:
     found = desk.read('[{"id": 1, "title": "A", "price": 19.989999999999998}, {"id": 2, "title": "B", "price": 1299}]')
     assert list(found.prices.values()) == ["19.99 USD", "1299.00 USD"]
