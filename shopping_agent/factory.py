@@ -44,6 +44,7 @@ def build_agent(
     return ShoppingAgent(
         model,
         search_client or open_search_client(),
+        built_in=model.second if isinstance(model, SecondLook) else None,
         guard=_guard(settings),
         validation=validation,
         budget=Budget(_limits(settings), ledger),

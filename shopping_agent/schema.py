@@ -42,3 +42,27 @@ def _compact(node: Any, definitions: dict[str, Any]) -> Any:
 
 def _without(node: dict[str, Any], *names: str) -> dict[str, Any]:
     return {key: value for key, value in node.items() if key not in names}
+
+
+MAX_ITEMS = 6
+MAX_CHARS = 80
+
+
+def bounded_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same schema with every list and string bounded.
+
+    For servers that turn a schema into a grammar: a small model that repeats itself then ends with complete JSON
+    instead of running into the token limit.
+    """
+    bounded = {key: _bounded(value) for key, value in schema.items()}
+    if schema.get("type") == "array":
+        bounded["maxItems"] = MAX_ITEMS
+    if schema.get("type") == "string" and "enum" not in schema:
+        bounded["maxLength"] = MAX_CHARS
+    return bounded
+
+
+def _bounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return bounded_schema(value)
+    return [_bounded(item) for item in value] if isinstance(value, list) else value

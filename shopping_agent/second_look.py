@@ -38,7 +38,7 @@ class SecondLook:
 
     def __init__(self, first: ActionModel, second: ActionModel) -> None:
         self._first = first
-        self._second = second
+        self.second = second
 
     @property
     def name(self) -> str:
@@ -52,7 +52,7 @@ class SecondLook:
         topics = _topics(decision.action)
         if not topics:
             return decision
-        own = self._second.decide(replace(request, max_calls=0)).action
+        own = self.second.decide(replace(request, max_calls=0)).action
         if isinstance(own, Search) and own.keywords and topics & _stated(own):
             return replace(decision, action=own, repairs=(*decision.repairs, "asked_already"))
         return decision

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from shopping_agent.schema import bounded_schema
+
 Mode = Literal["tools", "json_schema", "md_json", "responses"]
 SystemRole = Literal["system", "developer", "user"]
 
@@ -83,7 +85,7 @@ def _answer_shape(dialect: Dialect, schema: Mapping[str, Any]) -> dict[str, Any]
                 "parallel_tool_calls": False,
             }
         case "json_schema":
-            shape = {"name": name, "schema": schema["parameters"]}
+            shape = {"name": name, "schema": bounded_schema(schema["parameters"])}
             return {"response_format": {"type": "json_schema", "json_schema": shape}}
         case _:
             return {}

@@ -114,6 +114,27 @@ def test_after_two_actions_that_cannot_run_our_own_question_names_the_candidates
     assert not finished(events).failed
 
 
+def test_after_two_actions_that_cannot_run_the_built_in_model_decides_where_there_is_one() -> None:
+    built_in = ScriptedModel([Search(keywords=["lamp"])])
+    events = list(agent_of(*[GetProductDetails(product_id="a7")] * 2, built_in=built_in).stream("a lamp", SHOWN))
+    assert "1. Lumo Desk Lamp" in finished(events).reply
+    assert Notice("offline_fallback", FALLBACK_NOTICE) in events
+    assert (built_in.requests[0].feedback, finished(events).usage.calls) == (None, 2)
+
+
+def test_a_built_in_choice_that_cannot_run_either_is_no_dead_end() -> None:
+    built_in = ScriptedModel([GetProductDetails(product_id="a7")])
+    reply = agent_of(*[GetProductDetails(product_id="a7")] * 2, built_in=built_in).run("a7", SHOWN)
+    assert reply.startswith(WHICH_QUESTION)
+
+
+def test_a_fallback_that_cannot_run_does_not_ask_the_failing_model_again() -> None:
+    online = ScriptedModel([ModelUnavailableError("x", usage=Usage(calls=1)), LAMPS])
+    model = Fallback(online, ScriptedModel([GetProductDetails(product_id="number 9")]))
+    assert ShoppingAgent(model, FakeSearchClient([DESK])).run("the ninth", SHOWN).startswith(WHICH_QUESTION)
+    assert len(online.requests) == 1
+
+
 def test_where_nothing_was_shown_our_own_question_says_so() -> None:
     history = [{"role": "user", "content": "hello"}]
     assert agent_of(*[GetProductDetails(product_id="K7")] * 2).run("that one", history) == NOTHING_SHOWN_QUESTION
