@@ -149,3 +149,43 @@ def test_a_vocabulary_survives_the_way_through_json() -> None:
     assert vocabulary_from_json({"revision": 1, "product_count": 2}) == Vocabulary(revision=1, product_count=2)
     with pytest.raises(InvalidRecordError, match="revision is missing"):
         vocabulary_from_json({"product_count": 2})
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def damaged(value: object, draw: st.DrawFn) -> object:
+    """`value` with one part of it, at any depth, replaced by something else."""
+    if isinstance(value, dict) and value and draw(st.booleans()):
+        key = draw(st.sampled_from(sorted(value)))
+        return {**value, key: damaged(value[key], draw)}
+    if isinstance(value, list) and value and draw(st.booleans()):
+        at = draw(st.integers(0, len(value) - 1))
+        return [*value[:at], damaged(value[at], draw), *value[at + 1 :]]
+    return draw(_JSON)
+
+
+@st.composite
+def damaged_answers(draw: st.DrawFn) -> object:
+    answer: object = json.loads(json.dumps(results_to_json(RESULTS)))
+    return damaged(answer, draw)
+
+
+@given(damaged_answers())
+def test_any_damage_to_an_answer_is_read_past_or_refused_in_our_own_words(data: object) -> None:
+    try:
+        results_from_json(data, SearchQuery())
+    except InvalidRecordError as error:
+        assert str(error)
+
+
+@given(_JSON)
+def test_any_vocabulary_is_read_or_refused_in_our_own_words(data: object) -> None:
+    try:
+        vocabulary_from_json(data)
+    except InvalidRecordError as error:
+        assert str(error)
