@@ -167,7 +167,7 @@ class IndexReader:
         first = query.offset - query.offset % _TIE_BLOCK
         last = math.ceil(end / _TIE_BLOCK) * _TIE_BLOCK
         search = functools.partial(self._searcher.search, limit=last - first, offset=first, count=False)
-        if wording.groups and query.sort is Sort.RELEVANCE:
+        if wording.groups and query.sort is Sort.RELEVANCE and found.total > 1:
             ranked = self._matcher.ranked(found.matches, wording, complete=found.complete)
             hits = search(ranked, weight_by_field=fields.PRIOR).hits
             return [(float(score), address) for score, address in self._settled(hits, first, query.offset, end)]

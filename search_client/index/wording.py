@@ -46,6 +46,11 @@ class Group:
         return " ".join(word.chunk.text for word in self.words)
 
     @property
+    def is_code(self) -> bool:
+        """Whether it is or holds a number or code."""
+        return any(word.chunk.is_code for word in self.words)
+
+    @property
     def is_model(self) -> bool:
         """Whether it is a number or code other than a measure: without it another product is meant."""
         return any(word.chunk.is_code and not is_measure(word.chunk.text) for word in self.words)
