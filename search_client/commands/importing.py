@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from search_client.commands.bars import progress_bar
@@ -53,6 +54,7 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     mode.add_argument("--replace", action="store_true", help="what is not in the files is removed from the catalog")
     parser.add_argument("--strict", action="store_true", help="the first skipped or repaired record is an error")
+    parser.add_argument("--no-text-check", action="store_true", help="do not count texts that instruct an assistant")
     parser.add_argument("--dry-run", action="store_true", help="read and report, change nothing")
     parser.add_argument("--format", metavar="NAME", help="what the files are, instead of finding out")
     parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="a column's meaning; repeat")
@@ -138,9 +140,18 @@ def _feed_options(options: argparse.Namespace, progress: Callable[[int, int], No
         price_unit=options.price_unit,
         image_base=options.image_base,
         strict=options.strict,
+        suspicious=None if options.no_text_check else installed_text_check(),
         progress=progress,
         allow_hosts=tuple(options.allow_host),
     )
+
+
+def installed_text_check() -> Callable[[str], bool] | None:
+    """The first function that an installed package offers to tell instructions in product text; None if none does."""
+    for offered in entry_points(group="search_client.text_checks"):
+        check: Callable[[str], bool] = offered.load()
+        return check
+    return None
 
 
 def _mapping(text: str) -> tuple[str, str]:

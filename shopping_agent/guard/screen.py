@@ -19,8 +19,6 @@ MAX_SCREENED_CHARS = 20_000
 """What is longer is screened at both ends; messages are bounded far below."""
 MAX_REMEMBERED_CHARS = 2_000
 REFUSE_AT, UNSURE_AT = 1.0, 0.5
-FLAG_AT = 0.8
-"""Product text is flagged from here: nobody is turned away by it."""
 MENTIONED = 0.9
 """The score of an attack that is only quoted and talked about: a second look, no refusal."""
 
@@ -137,8 +135,3 @@ def default_guard() -> Guard:
 def is_suspicious(text: str) -> bool:
     """Whether the guard as shipped refuses the text."""
     return default_guard().screen(text).decision is Decision.REFUSE
-
-
-def flag_product_text(text: str) -> bool:
-    """Whether product text carries instructions to a machine: counted at import, shown as text all the same."""
-    return default_guard().screen(text).score >= FLAG_AT

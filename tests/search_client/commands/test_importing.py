@@ -8,11 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from search_client.codec import dump_products
+from search_client.commands.importing import installed_text_check
 from search_client.commands.reporting import report_lines
 from search_client.factory import open_catalog_store, open_search_client
 from search_client.feeds import ImportReport, Kind
@@ -179,6 +181,21 @@ def test_findings_of_one_kind_are_shown_thrice_and_counted() -> None:
     assert "    … and 2 more reasons why records were warning (see --json)" in lines
     assert lines[-2].startswith("2 products carry text that reads like instructions")
     assert lines[-1].endswith("3 removed; 9 left out, 0 repaired.")
+
+
+def test_text_that_an_installed_check_tells_is_counted_and_imported_all_the_same(
+    run_json: RunJson, feed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered = [EntryPoint("every text", "operator:truth", "search_client.text_checks")]
+    monkeypatch.setattr("search_client.commands.importing.entry_points", lambda group: offered)
+    checked = run_json("import", str(feed))
+    assert (checked["suspicious"], checked["imported"]) == (2, 2)
+    assert run_json("import", str(feed), "--no-text-check")["suspicious"] == 0
+
+
+def test_without_an_installed_check_nothing_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("search_client.commands.importing.entry_points", lambda group: [])
+    assert installed_text_check() is None
 
 
 @pytest.mark.parametrize("after_lines", [0, 1, 2])
