@@ -109,6 +109,11 @@ class ShoppingAgent:
         self._turn_timeout_s = turn_timeout_s
         self._clock = clock
 
+    @property
+    def model_name(self) -> str:
+        """Which model decides, as shown on the page."""
+        return self.model.name
+
     def run(self, user_message: str, conversation_history: list[dict[str, Any]] | None = None) -> str:
         """The answer as text, as history keeps it."""
         reply = ""
@@ -157,7 +162,7 @@ class ShoppingAgent:
         `shopper` travels beside the conversation into the catalog and is never shown to a model; `viewing` is the id of
         the product whose page the shopper is on; `account` is charged for what the turn costs.
         """
-        yield TurnStarted(self.model.name)
+        yield TurnStarted(self.model_name)
         verdict = self._guard.screen(user_message)
         if verdict.decision == "refuse":
             yield from _refusal(Usage())
@@ -325,13 +330,17 @@ class ShoppingAgent:
         """One decision, counted; the validator's verdict is in before it is used. Raises `ModelError`, `_Refused`."""
         decision = self.model.decide(replace(turn.request, max_calls=turn.calls_left))
         turn.usage += decision.usage
+        self._await_verdict(turn)
+        return decision
+
+    def _await_verdict(self, turn: _Turn) -> None:
+        """Waits for the validator, where one was asked. Raises `_Refused`."""
         if turn.pending is not None:
             pending, turn.pending = turn.pending, None
             judgement = joined(pending, left_s=(turn.request.deadline_s or 0.0) - self._clock())
             turn.usage += judgement.usage
             if judgement.verdict == "unsafe":
                 raise _Refused
-        return decision
 
     def _resolved(self, action: Action, request: DecisionRequest) -> Action:
         """The action grounded, with references as ids; small talk never becomes a search. Raises `ActionError`."""

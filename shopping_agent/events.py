@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from shopping_agent.actions import Action
 from shopping_agent.model import Decision
@@ -51,6 +53,48 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class StepTaken:
+    """One step of several: a tool was called. For operators; a shopper is shown at most the tool's name."""
+
+    number: int
+    tool: str
+    server: str
+    arguments: Mapping[str, Any]
+    observation: str
+    """What the model is told came of it, shortened."""
+    is_error: bool = False
+    thought: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswered:
+    """What a tool of another server says, where no record of the catalog says it. Plain text, marked as from there."""
+
+    tool: str
+    server: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCall:
+    """A call that changes something and was not made."""
+
+    tool: str
+    server: str
+    title: str
+    arguments: Mapping[str, Any]
+    digest: str
+    """Of the tool's definition: a call is made only of the tool that the shopper was shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmationNeeded:
+    """The turn ends with a question: the shopper's own yes runs the call (`McpShoppingAgent.confirmed`)."""
+
+    call: PendingCall
+
+
+@dataclass(frozen=True, slots=True)
 class TurnFailed:
     """No answer could be given; the message is kept and can be sent again."""
 
@@ -70,17 +114,39 @@ class TurnFinished:
     failed: bool = False
 
 
-AgentEvent = TurnStarted | MessageRefused | ActionChosen | ResultReady | Notice | TurnFailed | TurnFinished
+AgentEvent = (
+    TurnStarted
+    | MessageRefused
+    | ActionChosen
+    | ResultReady
+    | StepTaken
+    | ToolAnswered
+    | ConfirmationNeeded
+    | Notice
+    | TurnFailed
+    | TurnFinished
+)
 
 EVENT_NAMES: dict[type, str] = {
     TurnStarted: "turn_started",
     MessageRefused: "message_refused",
     ActionChosen: "action_chosen",
     ResultReady: "result_ready",
+    StepTaken: "step_taken",
+    ToolAnswered: "tool_answered",
+    ConfirmationNeeded: "confirmation_needed",
     Notice: "notice",
     TurnFailed: "turn_failed",
     TurnFinished: "turn_finished",
 }
 """Names as they go over the wire."""
 
-NOTICE_CODES = ("offline_fallback", "budget_spent", "stale_catalog", "message_shortened", "more_wishes")
+NOTICE_CODES = (
+    "offline_fallback",
+    "budget_spent",
+    "stale_catalog",
+    "message_shortened",
+    "more_wishes",
+    "step_limit",
+    "tools_missing",
+)

@@ -19,6 +19,7 @@ VENDOR_HOME = {
     "instructor": {"shopping_agent/openai_model/"},
     "mcp": {"shopping_agent/mcp_server/", "shopping_agent/mcp_host/"},
     "uvicorn": {"shopping_agent/mcp_server/"},
+    "jsonschema": {"shopping_agent/mcp_host/"},
     "tantivy": {"search_client/index/"},
     "sqlalchemy": {"search_client/store/", "web/store/"},
     "psycopg": {"search_client/store/", "web/store/"},

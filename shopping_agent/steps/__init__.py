@@ -1,0 +1,1 @@
+"""Several steps a turn: decide, act, observe, until there is an answer or the limit is reached."""
