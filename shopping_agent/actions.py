@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
@@ -102,6 +103,11 @@ class Search(BaseAction):
         if shopper.currency and query.filters:
             query = self.to_query(currency=shopper.currency)
         results = client.search(query, shopper=shopper)
+        if not results.hits and any(unknown.field == "categories" for unknown in results.unknown):
+            # A category that this shop does not have is a model's guess, not a wish: it must not empty the page.
+            filters = dataclasses.replace(query.filters, categories=())
+            without = client.search(dataclasses.replace(query, filters=filters), shopper=shopper)
+            results = dataclasses.replace(without, unknown=results.unknown) if without.hits else results
         return ProductsFound(results, () if results.hits else choices_about("category", client.vocabulary()))
 
     @property

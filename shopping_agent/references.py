@@ -20,6 +20,8 @@ from shopping_agent.offline.lexicon import Lexicon, load_lexicon
 _WORD = re.compile(r"[^\W_]+(?:[-'.][^\W_]+)*")
 _WRAPPING = "<>[](){}'\"`“”‘’*#. \t\n"
 MIN_FUZZY_LENGTH = 5
+# One word with a digit that is no number: the id of a product that was not shown, never a word for one that was.
+_ID_SHAPED = re.compile(r"(?=\S*\d)(?=\S*[^\W\d])\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,8 +263,12 @@ def resolve_id(
     cleaned = reference.strip(_WRAPPING)
     if not cleaned and viewing:
         return viewing
+    known = {product_id.casefold(): product_id for product_id in conversation.ever_shown}
+    if cleaned.casefold() in known:
+        # A model is told to answer with ids: `5` is the product with that id before it is the fifth one shown.
+        return known[cleaned.casefold()]
     shown = conversation.shown
-    if not shown:
+    if not shown or _ID_SHAPED.fullmatch(cleaned):
         return cleaned or reference
     found = find(cleaned, conversation, viewing=viewing, facts_of=facts_of)
     if isinstance(found, Found):

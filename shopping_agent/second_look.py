@@ -1,10 +1,15 @@
-"""A question that the shopper has answered already is not asked: the built-in model's search runs in its place."""
+"""What the built-in model reads in a message and the service's model has missed.
+
+A question that the shopper has answered already is not asked: the search runs in its place. A second wish of the same
+message is kept for later.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
+from search_client.analysis import fold, stem
 from shopping_agent.actions import Clarify, Search
 from shopping_agent.model import ActionModel, Decision, DecisionRequest
 
@@ -33,8 +38,23 @@ def _stated(search: Search) -> set[str]:
     return {facet for facet, given in facets.items() if given}
 
 
+# Cheap to rule out: without such a word there is one wish.
+_SEVERAL = re.compile(r"\b(?:and|und|et|y|e|plus|also|sowie|aussi|tambi[eé]n)\b|[,;&、，]|和|还有", re.IGNORECASE)
+
+
+def _words(search: Search) -> frozenset[str]:
+    return frozenset(stem(fold(word)) for phrase in search.keywords for word in phrase.split())
+
+
+def _missed(chosen: Search, own: Decision) -> tuple[Search, ...]:
+    """The wishes that `own` reads beside the chosen one; none where the two readings have nothing in common."""
+    wishes = [action for action in (own.action, *own.later) if isinstance(action, Search) and action.keywords]
+    others = tuple(wish for wish in wishes if not _words(wish) & _words(chosen))
+    return others if len(others) < len(wishes) else ()
+
+
 class SecondLook:
-    """Asks `first`; a `Clarify` about something that `second` reads in the conversation becomes that search."""
+    """Asks `first` and compares with what `second` reads."""
 
     def __init__(self, first: ActionModel, second: ActionModel) -> None:
         self._first = first
@@ -47,7 +67,12 @@ class SecondLook:
     def decide(self, request: DecisionRequest) -> Decision:
         """One action. Raises what `first` raises."""
         decision = self._first.decide(request)
-        if not isinstance(decision.action, Clarify) or decision.fallback:
+        if decision.fallback:
+            return decision
+        if isinstance(decision.action, Search) and not decision.later and _SEVERAL.search(request.user_message):
+            own_reading = self.second.decide(replace(request, max_calls=0))
+            return replace(decision, later=_missed(decision.action, own_reading))
+        if not isinstance(decision.action, Clarify):
             return decision
         topics = _topics(decision.action)
         if not topics:

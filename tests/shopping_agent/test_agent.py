@@ -209,6 +209,29 @@ def test_numbers_that_the_shopper_or_the_catalog_said_stay() -> None:
     assert action == said
 
 
+def test_a_category_that_the_shop_does_not_have_empties_no_page() -> None:
+    assert "Lumo Desk Lamp" in agent_of(Search(keywords=["desk lamp"], category="apparel")).run("a desk lamp")
+    assert agent_of(Search(keywords=["apron"], category="apparel")).run("an apron").startswith("This shop has nothing")
+
+
+@pytest.mark.parametrize("product_id", ["<K4>", "`K4`", "'K4'", " k4 ", "2", "the floor one"])
+def test_a_reference_to_a_shown_product_is_that_product(product_id: str) -> None:
+    action = agent_of(GetProductDetails(product_id=product_id)).decide_next_action("that one", SHOWN)
+    assert action == GetProductDetails(product_id="K4")
+
+
+@pytest.mark.parametrize("shown", [SHOWN, [{"role": "assistant", "content": "1. Lumo Desk Lamp (ID: K3)"}]])
+def test_an_id_that_was_not_shown_is_never_another_product(shown: list[dict[str, str]]) -> None:
+    assert agent_of(*[GetProductDetails(product_id="<K99>")] * 2).run("K99", shown).startswith(WHICH_QUESTION)
+
+
+def test_an_id_that_looks_like_a_position_is_the_id() -> None:
+    shown = [{"role": "assistant", "content": "1. Apple (ID: 2)\n2. Banana (ID: 7)\n3. Cherry (ID: 12)"}]
+    for given, meant in (("7", "7"), ("2", "2"), ("3", "12")):
+        action = agent_of(GetProductDetails(product_id=given)).decide_next_action("that one", shown)
+        assert action == GetProductDetails(product_id=meant)
+
+
 def test_nothing_found_says_what_there_is_instead() -> None:
     reply = agent_of(Search(keywords=["apron"])).run("an apron")
     assert reply == "This shop has nothing for “apron”. It does have: Lighting."

@@ -197,6 +197,33 @@ def test_a_question_that_is_open_is_asked(question: Action, own: Action | None) 
     assert looked(question, own).action == question
 
 
+class TwoWishes(ScriptedModel):
+    """Reads two wishes in every message."""
+
+    def decide(self, request: DecisionRequest) -> Decision:
+        return Decision(
+            Search(keywords=["lamps"], max_price=50), "own", later=(Search(keywords=["monitor"], max_price=300),)
+        )
+
+
+@pytest.mark.parametrize(
+    ("message", "chosen", "later"),
+    [
+        (
+            "a lamp under 50 and a monitor under 300",
+            Search(keywords=["lamp"]),
+            (Search(keywords=["monitor"], max_price=300),),
+        ),
+        ("a lamp under 50 and a monitor under 300", Search(keywords=["lamp", "monitor"]), ()),
+        ("boots and a hat", Search(keywords=["boots"]), ()),
+        ("a lamp under 50", Search(keywords=["lamp"]), ()),
+    ],
+)
+def test_a_second_wish_that_the_model_forgot_is_kept(message: str, chosen: Search, later: tuple[Search, ...]) -> None:
+    look = SecondLook(ScriptedModel([chosen]), TwoWishes([]))
+    assert look.decide(DecisionRequest(message)).later == later
+
+
 @pytest.mark.parametrize(
     "wrap",
     [
