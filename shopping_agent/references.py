@@ -87,6 +87,7 @@ def _by_id(text: str, shown: Iterable[ShownProduct]) -> tuple[str, ...]:
 def _positions(words: Sequence[str], lexicon: Lexicon) -> list[int]:
     """Positions named by the words: ordinals, “number 2”, a bare number, “the first two”."""
     found: list[int] = []
+    counters = frozenset(word for language in lexicon.languages.values() for word in language.counters)
     for place, word in enumerate(words):
         ordinal = next((o for language in lexicon.languages.values() if (o := language.ordinals.get(word))), None)
         if ordinal is not None:
@@ -94,14 +95,7 @@ def _positions(words: Sequence[str], lexicon: Lexicon) -> list[int]:
             count = next((n for language in lexicon.languages.values() if (n := language.numbers.get(following))), 1)
             count = int(following) if following.isdecimal() and len(following) == 1 else count
             found.extend(range(ordinal, ordinal + count) if ordinal > 0 else range(-count, 0))
-        elif word.isdecimal() and (
-            len(words) == 1
-            or (
-                place
-                and words[place - 1]
-                in ("number", "no", "nr", "nummer", "numero", "option", "item", "product", "artikel")
-            )
-        ):
+        elif word.isdecimal() and (len(words) == 1 or (place and words[place - 1] in counters)):
             found.append(int(word))
     return list(dict.fromkeys(found))
 

@@ -9,7 +9,7 @@ from search_client.analysis import fold, stem
 from shopping_agent.offline.clause import ClauseReading
 from shopping_agent.offline.focus import Focus
 from shopping_agent.offline.intents import Intent, Kind
-from shopping_agent.offline.knowledge import Knowledge, is_product_word, is_thing
+from shopping_agent.offline.knowledge import Knowledge, is_modifier, is_product_word, is_thing
 from shopping_agent.offline.wish import Wish
 
 WISHING = (Kind.WISH, Kind.CONTENT, Kind.MORE)
@@ -37,7 +37,8 @@ def next_wish(old: Wish, around: Surroundings, found: Sequence[Intent], known: K
     taken_up = _taken_up(said, around.past) if "back" in acts else None
     old = taken_up or old
     if not old:
-        return said
+        spoken_of = not said.norms and any(intent.clause.generic for intent in parts)
+        return around.named.amended(said) if spoken_of else said
     if taken_up is None and starts_anew(old, said, parts, around=around, known=known):
         if "same" in acts and said.max_price is None:
             return replace(said, max_price=old.max_price, min_price=old.min_price)
@@ -112,8 +113,7 @@ def _is_telling(root: str, clause: ClauseReading, known: Knowledge) -> bool:
     """Whether a word says something of a product: a thing, a value of the catalog, a name, a measure, a person."""
     if is_product_word(root, known) or root in known.ground.values or root in clause.names or root in clause.people:
         return True
-    modifiers = any(root in language.modifiers for language in known.lexicon.languages.values())
-    return modifiers or any(char.isdigit() for char in root) or bool({"wish", "brand_of"} & clause.acts)
+    return is_modifier(root, known) or any(char.isdigit() for char in root) or bool({"wish", "brand_of"} & clause.acts)
 
 
 def _with_suggestion(said: Wish, focus: Focus, acts: frozenset[str]) -> Wish:
@@ -154,8 +154,7 @@ def starts_anew(old: Wish, said: Wish, parts: Sequence[Intent], *, around: Surro
 
 
 def _qualifies(norm: str, known: Knowledge) -> bool:
-    languages = known.lexicon.languages.values()
-    return norm in known.ground.values or any(norm in own.modifiers or norm in own.people for own in languages)
+    return norm in known.ground.values or is_modifier(norm, known)
 
 
 def _same(left: str, right: str) -> bool:

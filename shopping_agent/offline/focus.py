@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from search_client.analysis import fold
 from shopping_agent.conversation import ShownProduct, Turn
 from shopping_agent.offline.lexicon import Lexicon
+from shopping_agent.offline.sheet import cut_han
 from shopping_agent.offline.words import Clause, clauses
 
 _URL = re.compile(r"https?://\S+")
@@ -52,7 +53,7 @@ def focus_of(turn: Turn, lexicon: Lexicon) -> Focus:
     if parts and _denies(parts[0], lexicon) and not _turns(parts, lexicon):
         return Focus()
     said = [clause for clause in parts if not _denies(clause, lexicon)]
-    rows = [[token.norm for token in clause.tokens] for clause in said]
+    rows = [_words(clause, lexicon) for clause in said]
     prose = "\n".join(_typed(clause) for clause in said)
     names = _names(prose, lexicon)
     described = [color for row in rows for color in _described(row, lexicon)]
@@ -74,6 +75,12 @@ def focus_of(turn: Turn, lexicon: Lexicon) -> Focus:
     return Focus(products if many else products[:1], many=many, sure=sure, text=text)
 
 
+def _words(clause: Clause, lexicon: Lexicon) -> list[str]:
+    return [
+        piece for token in clause.tokens for piece in (cut_han(token.norm, lexicon) if token.is_han else [token.norm])
+    ]
+
+
 def opens_with_denial(text: str, lexicon: Lexicon) -> bool:
     """Whether a text begins by saying that something is not to be had."""
     first = next(iter(clauses(text)), None)
@@ -82,7 +89,7 @@ def opens_with_denial(text: str, lexicon: Lexicon) -> bool:
 
 def _denies(clause: Clause, lexicon: Lexicon) -> bool:
     """Whether the clause says that something is not to be had: it puts nothing before the shopper."""
-    return any(match.act == "deny" for match in lexicon.book.find([token.norm for token in clause.tokens]))
+    return any(match.act == "deny" for match in lexicon.book.find(_words(clause, lexicon)))
 
 
 def _turns(parts: Sequence[Clause], lexicon: Lexicon) -> bool:

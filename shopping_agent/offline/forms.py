@@ -12,13 +12,24 @@ _ASIDE = (
     "about_you", "ack", "cancel", "feedback", "greeting", "no", "offtopic", "order", "repeat", "same", "than", "thanks",
 )  # fmt: skip
 
+_GOING_ON = frozenset(("comes", "fits", "works", "looks", "goes", "i", "you", "we", "they"))
 _CHOOSING = frozenset(("what", "which", "how"))
 
 
 def stands_for(sheet: Sheet, name: str) -> bool:
     """Whether a word of the list `name` stands outside of phrases that use it up: “that's nice”, “this price range”."""
-    aside = sheet.spans(*_ASIDE) | _polite(sheet)
+    aside = sheet.spans(*_ASIDE) | _polite(sheet) | _relative(sheet)
     return any(word in sheet.any_of(name) for place, word in enumerate(sheet.words) if place not in aside)
+
+
+def _relative(sheet: Sheet) -> frozenset[int]:
+    """Where “that” joins what is said of a thing: “any that are cheaper”, “one that fits”."""
+    verbs = sheet.any_of("auxiliary")
+    return frozenset(
+        place
+        for place, (word, after) in enumerate(pairwise(sheet.words))
+        if word == "that" and place and (after in verbs or after in _GOING_ON) and sheet.words[place - 1] not in verbs
+    )
 
 
 def _polite(sheet: Sheet) -> frozenset[int]:
@@ -58,7 +69,7 @@ def is_told(sheet: Sheet) -> bool:
 
 def object_refers(sheet: Sheet) -> bool:
     pronouns = sheet.any_of("singular") | sheet.any_of("plural")
-    ends = {match.end for match in sheet.of("wish")}
+    ends = {match.end for match in sheet.of("wish")} - _relative(sheet)
     return any(end < len(sheet.words) and sheet.words[end] in pronouns for end in ends)
 
 
@@ -94,6 +105,8 @@ def asks(sheet: Sheet) -> bool:
             return not following.endswith("ing")
         if place not in small and word not in sheet.any_of("fillers") and word not in sheet.any_of("conjunctions"):
             break
+    if sheet.language.code == "zh" and not sheet.language.interrogative.isdisjoint(sheet.words):
+        return True  # Chinese asks in place: “这个多少钱”
     chosen = any(  # “if I wear a 7, what size should I order”
         word in _CHOOSING and not sheet.any_of("auxiliary").isdisjoint(sheet.guesses[place + 1 : place + 3])
         for place, word in enumerate(sheet.guesses)

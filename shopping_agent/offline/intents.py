@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from search_client.analysis import fold
 from shopping_agent.offline.clause import TALK, ClauseReading, Reading
 from shopping_agent.offline.focus import Focus
-from shopping_agent.offline.knowledge import Knowledge, is_noise, is_product_word
+from shopping_agent.offline.knowledge import Knowledge, is_modifier, is_noise, is_product_word
 from shopping_agent.offline.lexicon import Language
 
 _TERMS = ("discount", "returns", "payment", "contact", "shipping")
+_WORD = re.compile(r"[^\W_]+")
 MAX_FRAGMENT = 4  # words of an elliptic question: “in blue?”, “and the price?”
 
 
@@ -84,7 +87,8 @@ class _Case:
     def about_fact(self) -> bool:
         """Whether what is asked for is a fact and no thing: “a pink colour”, “my size”, “an English version”."""
         norms = self.clause.norms
-        return bool(self.clause.aspects) and (not norms or norms[-1] in self.language.aspects)
+        named_brand = len(norms) > 1 and self.language.aspects.get(norms[-1]) == "brand"  # “the Bauer brand”
+        return bool(self.clause.aspects) and (not norms or norms[-1] in self.language.aspects) and not named_brand
 
     @property
     def new(self) -> bool:
@@ -101,6 +105,15 @@ class _Case:
         """Whether something, anything, another one or a thing of some kind is asked for, and not the one in view."""
         clause = self.clause
         return (clause.generic or clause.indefinite) and not self.refers and not self.about_fact
+
+    @property
+    def names_shown(self) -> bool:
+        """Whether the content is the name of just one listed product, or a part of it that no kind of thing has."""
+        norms = self.clause.norms
+        titles = [frozenset(_WORD.findall(fold(product.title))) for product in self.focus.listed]
+        telling = len(norms) > 1 or not any(is_product_word(n, self.known) or is_modifier(n, self.known) for n in norms)
+        fits = [title for title in titles if title.issuperset(norms)]
+        return bool(norms) and telling and len(fits) == 1 and not set(norms) <= self.view.wished
 
     @property
     def exists(self) -> bool:
@@ -240,6 +253,8 @@ def _point(case: _Case) -> Intent | None:
         return case.said(Kind.POINT)
     if case.focus.listed and case.has("pick:cheapest", "pick:dearest", "pick:best") and not clause.norms:
         return case.said(Kind.POINT)
+    if case.names_shown:
+        return case.said(Kind.POINT)
     opener = next((word for word in clause.words if word not in language.fillers or word in language.definite), "")
     definite = opener in language.definite or case.has("point")
     if case.view.asked == "which" and (definite or clause.colors):
@@ -263,7 +278,8 @@ def _statement(case: _Case) -> Intent:
         return case.said(Kind.CONTENT)
     if ((case.talks and clause.talks_first) or clause.to_you) and len(clause.norms) <= MAX_FRAGMENT:
         return case.talk()
-    if case.view.wished and clause.told and not clause.people and not clause.names:
+    told = clause.told and not clause.generic_head and not clause.people and not clause.names
+    if case.view.wished and told:
         return case.said(Kind.TALK, "ack")
     return case.said(Kind.CONTENT)
 

@@ -44,10 +44,14 @@ def is_product_word(norm: str, known: Knowledge) -> bool:
 
 def is_thing(norm: str, known: Knowledge) -> bool:
     """Whether a word names a kind of product, and not just something about one."""
-    qualifies = any(norm in language.modifiers for language in known.lexicon.languages.values())
-    return not qualifies and any(
+    return not is_modifier(norm, known) and any(
         word in known.nouns or word in known.ground.category_words for word in (norm, stem(norm))
     )
+
+
+def is_modifier(norm: str, known: Knowledge) -> bool:
+    """Whether a word only says something about a thing: waterproof, for women."""
+    return any(norm in language.modifiers or norm in language.people for language in known.lexicon.languages.values())
 
 
 _NOISE = re.compile(r"[^aeiouy\d\W]{6,}|(?P<letter>\w)(?P=letter){2,}\w*")

@@ -65,6 +65,8 @@ class Language:
     indefinite: frozenset[str]
     subjects: frozenset[str]
     """Pronouns and the like that sentences are told about."""
+    counters: frozenset[str]
+    """Words before a position: number, option."""
     others: frozenset[str]
     ones: frozenset[str]
     interrogative: frozenset[str]
@@ -142,6 +144,7 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         definite=_words(pronouns["definite"]),
         indefinite=_words(pronouns["indefinite"]),
         subjects=_words(pronouns["subjects"]),
+        counters=_words(pronouns["counters"]),
         others=_words(pronouns["others"]),
         ones=_words(pronouns["ones"]),
         interrogative=_words(pronouns["interrogative"]),

@@ -35,16 +35,24 @@ def about_product(
     aspect = _aspect(clause, before.focus, known)
     words = " ".join(_pointing_words(clause, known))
     found = find(words, conversation, viewing=request.viewing, facts_of=request.facts_of)
+    if isinstance(found, Ambiguous) and intent.kind is Kind.COMPARE and len(found.candidates) <= MAX_COMPARED:
+        found = Found(tuple(product.id for product in found.candidates))
     if isinstance(found, Found):
-        ids = found.ids[:MAX_COMPARED]
-        if intent.kind is Kind.COMPARE and len(ids) == 1:
-            ids = _lately_shown(ids[0], conversation)
-        return GetProductDetails(product_id=ids[0], aspect=aspect, compare_with=list(ids[1:]))
+        return _details_of(found, intent, conversation, aspect)
     if isinstance(found, Ambiguous):
         return say("ambiguous", candidates=tuple(product.id for product in found.candidates[:MAX_COMPARED]))
     if before.focus.listed and not before.focus.many and intent.kind is Kind.QUESTION:
         return GetProductDetails(product_id=before.focus.listed[0].id, aspect=aspect)
+    if before.asked == "which" and intent.kind is Kind.POINT and (clause.keywords or clause.colors):
+        return GetProductDetails(product_id=" ".join((*clause.colors, *clause.keywords)), aspect=aspect)
     return say("no_such" if before.focus else "no_referent")
+
+
+def _details_of(found: Found, intent: Intent, conversation: Conversation, aspect: str | None) -> Action:
+    ids = found.ids[:MAX_COMPARED]
+    if intent.kind is Kind.COMPARE and len(ids) == 1:
+        ids = _lately_shown(ids[0], conversation)
+    return GetProductDetails(product_id=ids[0], aspect=aspect, compare_with=list(ids[1:]))
 
 
 def _pointing_words(clause: ClauseReading, known: Knowledge) -> list[str]:

@@ -17,6 +17,7 @@ from shopping_agent.offline.slips import guesses, phrases, root_of
 from shopping_agent.offline.words import clauses
 
 MAX_LONE = 2  # words of a message that is but a greeting, an answer, a keyword
+MAX_POSITION = 20  # “number 14” may be a place in a list, 501 is a product
 MAX_CLAUSES = 30  # nobody says more at once; bounds the time for noise
 MAX_READINGS = 2000  # about 8 MB
 _SORTS = ("sort:price_asc", "sort:price_desc", "sort:newest", "sort:rating")
@@ -69,7 +70,7 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
     price = read_price(sheet, asked_price=asked == "price")
     exclude = read_unwanted(sheet)
     sort = _read_sort(sheet)
-    ordinal = _read_ordinal(sheet)
+    ordinal = _read_ordinal(sheet, asked=asked)
     for match in sheet.of(*_ASKING):
         sheet.take("asking", range(match.start, match.end))
     sizes = read_sizes(sheet, known.ground, asked_size=asked == "size")
@@ -146,7 +147,7 @@ def _read_sort(sheet: Sheet) -> str | None:
     return None
 
 
-def _read_ordinal(sheet: Sheet) -> int | None:
+def _read_ordinal(sheet: Sheet, *, asked: str | None) -> int | None:
     """A position; “first aid” and “second hand” name none."""
     lists: Sequence[frozenset[str]] = (
         sheet.any_of("function"), sheet.any_of("generic"), sheet.any_of("nouns"), frozenset(sheet.language.numbers),
@@ -154,6 +155,9 @@ def _read_ordinal(sheet: Sheet) -> int | None:
     sorting = sheet.spans(*_SORTS)
     for place, word in enumerate(sheet.guesses):
         found = sheet.lookup("ordinals", word)
+        counted = len(sheet.words) == 1 or (place and sheet.words[place - 1] in sheet.any_of("counters"))
+        if counted and asked in (None, "which") and word.isdecimal() and int(word) <= MAX_POSITION:
+            return int(word)
         if found is None or sheet.takers[place] or place in sorting:
             continue
         following = sheet.words[place + 1] if place + 1 < len(sheet.words) else ""

@@ -125,3 +125,37 @@ def test_a_second_wish_is_kept_for_later(
 def test_parts_of_one_thing_are_one_wish() -> None:
     decision = model().decide(DecisionRequest("a bag with a strap and a lock", vocabulary=VOCABULARY))
     assert decision.later == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "product_id"),
+    [("number 2", "m2"), ("2", "m2"), ("valley", "m2"), ("hill mug please", "m1"), ("hmm, the frist one", "m1")],
+)
+def test_a_name_or_a_number_alone_points_at_what_was_listed(message: str, product_id: str) -> None:
+    action = decide(message, "mugs", LISTED)
+    assert isinstance(action, GetProductDetails)
+    assert action.product_id == product_id
+
+
+@pytest.mark.parametrize(
+    "message", ["do you have any that are cheaper?", "one that is bigger", "only red ones", "sort by price"]
+)
+def test_a_kind_of_thing_is_a_wish_and_no_reference(message: str) -> None:
+    assert isinstance(decide(message, "mugs", LISTED), Search)
+
+
+def test_two_products_are_compared_by_their_number() -> None:
+    action = decide("what's the difference between the two?", "mugs", "1. Hill Mug (ID: m1)\n2. Valley Mug (ID: m2)")
+    assert isinstance(action, GetProductDetails)
+    assert (action.product_id, action.compare_with) == ("m1", ["m2"])
+
+
+def test_a_description_given_when_asked_which_one_is_looked_up() -> None:
+    action = decide("the red one on the rack", "How much is that jacket?", "Which jacket do you mean?")
+    assert isinstance(action, GetProductDetails)
+
+
+def test_a_wish_about_the_product_in_view_takes_its_kind() -> None:
+    action = decide("something similar but cheaper", "tell me about it", "Hill Mug (ID: m1) — 12.00 USD")
+    assert isinstance(action, Search)
+    assert (action.sort, [word.lower() for word in action.keywords]) == ("price_asc", ["mug"])
