@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Protocol, TypeAlias
@@ -104,13 +104,3 @@ class FeedFormat(Protocol):
     def merge(self, rows: list[Draft]) -> Draft:
         """The product that the records of one group make, in order of the file (the parent first)."""
         ...
-
-
-def single(rows: list[Draft]) -> Draft:
-    """The merge of a format whose records stand alone."""
-    return rows[0]
-
-
-def filled(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The pairs whose name and value both say something."""
-    return ((name, value) for name, value in pairs if name.strip() and value.strip())

@@ -50,7 +50,8 @@ class Survey:
     currencies: Counter[str] = field(default_factory=Counter)
     other_currencies: Counter[str] = field(default_factory=Counter)
     """Named beside other amounts, such as shipping."""
-    signs: Counter[str] = field(default_factory=Counter)
+    crowns: int = 0
+    """Prices in `kr`, which three countries and Iceland use."""
     drafts: int = 0
     ids: int = 0
     codes: int = 0
@@ -115,6 +116,7 @@ class Survey:
             return  # no price, or several in one cell: it proves nothing
         price = prices[0]
         currency = price.currency or (named[0] if named else None)
+        self.crowns += price.currency in CROWNS and "kr" in text.casefold()
         if price.currency:
             self.currencies[price.currency] += 1
         self.decimals.add(price, line, currency)
@@ -168,9 +170,9 @@ class Survey:
         for counter, what in ((self.currencies, "prices"), (self.other_currencies, "other amounts")):
             if counter:
                 best, count = counter.most_common(1)[0]
-                if best in CROWNS and self.signs["kr"] == count:
+                if best in CROWNS and self.crowns == count:
                     raise FeedError(
-                        "Prices in 'kr' can be Swedish, Norwegian or Danish: say --currency SEK, NOK or DKK."
+                        "Prices in 'kr' may be of several countries. Say which: --currency SEK, NOK, DKK or ISK."
                     )
                 others = "" if len(counter) == 1 else f"; others: {dict(counter.most_common(5)[1:])}"
                 return best, f"named by {count:,} {what}{others}"

@@ -99,6 +99,12 @@ def test_a_dollar_sign_takes_the_dollars_that_are_told(desk: Desk) -> None:
     assert desk.read(table("$9.50"), currency="CAD").prices["P1"] == "9.50 CAD"
 
 
+def test_crowns_of_an_unknown_country_are_asked_for(desk: Desk) -> None:
+    with pytest.raises(FeedError, match="--currency SEK"):
+        desk.read(table("199,50 kr", "1 299 kr"))
+    assert desk.read(table("199,50 kr"), currency="DKK").prices["P1"] == "199.50 DKK"
+
+
 def test_of_several_currencies_in_a_cell_the_catalogs_own_counts(desk: Desk) -> None:
     found = desk.read(table("77.20 EUR, 84 USD", "12.00 USD", "13.50 USD"))
     assert found.prices["P1"] == "84.00 USD"
