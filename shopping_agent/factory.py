@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from search_client.client import SearchClient
@@ -41,6 +42,8 @@ def build_agent(
     """
     settings = agent_settings_from_env(os.environ) if settings is None else settings
     model, validation = build_model(settings, openai_client=openai_client)
+    if settings.mcp_servers is not None:
+        return _with_tools(settings.mcp_servers, settings, model, validation, openai_client, search_client, ledger)
     return ShoppingAgent(
         model,
         search_client or open_search_client(),
@@ -49,6 +52,43 @@ def build_agent(
         validation=validation,
         budget=Budget(_limits(settings), ledger),
         turn_timeout_s=settings.turn_timeout_s,
+    )
+
+
+def _with_tools(
+    servers_file: Path,
+    settings: AgentSettings,
+    model: ActionModel,
+    validation: Validation | None,
+    openai_client: OpenAIClient | None,
+    search_client: SearchClient | None,
+    ledger: SpendLedger | None,
+) -> ShoppingAgent:
+    """The agent that takes several steps with the tools of MCP servers; `model` stands in for it."""
+    if openai_client is None and not settings.uses_openai:
+        raise AgentSettingsError(
+            f"MCP_SERVERS {str(servers_file)!r} needs a model that chooses among tools: set OPENAI_API_KEY or "
+            "OPENAI_BASE_URL, or unset MCP_SERVERS."
+        )
+    from shopping_agent import openai_model as service
+    from shopping_agent.mcp_host.agent import McpShoppingAgent
+    from shopping_agent.mcp_host.opening import open_toolbox
+
+    client = openai_client or service.connect(
+        api_key=settings.openai_api_key, base_url=settings.openai_base_url, timeout_s=settings.turn_timeout_s
+    )
+    prices = read_prices(settings.prices_file) if settings.prices_file else PRICES
+    completer = service.OpenAICompleter(client, model=settings.openai_model, prices=prices)
+    return McpShoppingAgent(
+        service.OpenAIStepModel(completer, by_text=settings.openai_mode == "md_json"),
+        search_client or open_search_client(),
+        tools=open_toolbox(servers_file),
+        max_steps=settings.mcp_max_steps,
+        fallback=model,
+        turn_timeout_s=max(settings.turn_timeout_s, 60.0),
+        guard=_guard(settings),
+        validation=validation,
+        budget=Budget(_limits(settings), ledger),
     )
 
 

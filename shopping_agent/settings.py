@@ -57,6 +57,10 @@ class AgentSettings:
     """`BUDGET_DAY_TOKENS`: the same over the whole shop, per UTC day."""
     prices_file: Path | None = None
     """`PRICES_FILE`: JSON with US dollars per million tokens, over the built-in table."""
+    mcp_servers: Path | None = None
+    """`MCP_SERVERS`: JSON file of MCP servers whose accepted tools the agent may use; needs a model service."""
+    mcp_max_steps: int = 6
+    """`MCP_MAX_STEPS`: calls of such tools in one turn."""
 
     @property
     def uses_openai(self) -> bool:
@@ -87,6 +91,8 @@ def agent_settings_from_env(environ: Mapping[str, str]) -> AgentSettings:
         budget_session_tokens=_optional_int(env, "BUDGET_SESSION_TOKENS"),
         budget_day_tokens=_optional_int(env, "BUDGET_DAY_TOKENS"),
         prices_file=Path(env["PRICES_FILE"]) if "PRICES_FILE" in env else None,
+        mcp_servers=Path(env["MCP_SERVERS"]) if "MCP_SERVERS" in env else None,
+        mcp_max_steps=int(_number(env, "MCP_MAX_STEPS", 6, low=1, high=50)),
     )
     check_settings(settings)
     return settings
