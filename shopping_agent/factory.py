@@ -121,7 +121,7 @@ def build_model(
     online = service.OpenAIActionModel(
         client,
         model=settings.openai_model,
-        dialect=service.Dialect(mode=settings.openai_mode, system_role=settings.openai_system_role),
+        dialect=service.Dialect(settings.openai_mode, settings.openai_system_role, stream=settings.openai_stream),
         limits=service.Limits(settings.openai_max_tokens, settings.openai_temperature),
         history_tokens=settings.history_tokens,
         prices=prices,

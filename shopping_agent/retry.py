@@ -12,7 +12,7 @@ from shopping_agent.model import ActionModel, Decision, DecisionRequest
 MAX_WAIT_S = 5.0  # longer than this the built-in model's answer now is worth more than a better one later
 DEFAULT_WAIT_S = 0.3
 ANSWER_S = 2.0  # what a call needs at least: no waiting into a deadline
-REPEATABLE = frozenset(["rate_limit", "server_error", "unreachable"])
+REPEATABLE = frozenset(["rate_limit", "server_error", "unreachable", "interrupted"])
 
 
 class Retry:

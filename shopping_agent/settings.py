@@ -33,6 +33,8 @@ class AgentSettings:
     """`OPENAI_MODE`: `tools`, or `json_schema` or `md_json` for servers without tool calls, or `responses`."""
     openai_system_role: SystemRoleChoice = "system"
     """`OPENAI_SYSTEM_ROLE`: `user` for chat templates without a system role, `developer` for some reasoning models."""
+    openai_stream: bool = False
+    """`OPENAI_STREAM`: `1` asks for answers in pieces, for servers and proxies that cut silent connections."""
     openai_max_tokens: int = 400
     """`OPENAI_MAX_TOKENS`: bound of one answer, thinking included."""
     openai_temperature: float | None = None
@@ -79,6 +81,7 @@ def agent_settings_from_env(environ: Mapping[str, str]) -> AgentSettings:
         openai_model=env.get("OPENAI_MODEL", DEFAULT_MODEL),
         openai_mode=_one_of(env, "OPENAI_MODE", get_args(ModeChoice), "tools"),
         openai_system_role=_one_of(env, "OPENAI_SYSTEM_ROLE", get_args(SystemRoleChoice), "system"),
+        openai_stream=_one_of(env, "OPENAI_STREAM", ("0", "1"), "0") == "1",
         openai_max_tokens=int(_number(env, "OPENAI_MAX_TOKENS", 400, low=32, high=100_000)),
         openai_temperature=_optional(env, "OPENAI_TEMPERATURE", high=2),
         history_tokens=int(_number(env, "HISTORY_TOKENS", 1500, low=100, high=1_000_000)),

@@ -13,7 +13,7 @@ from shopping_agent.schema import bounded_schema
 Mode = Literal["tools", "json_schema", "md_json", "responses"]
 SystemRole = Literal["system", "developer", "user"]
 
-OPTIONAL_FIELDS = ("parallel_tool_calls", "tool_choice", "temperature")
+OPTIONAL_FIELDS = ("parallel_tool_calls", "tool_choice", "temperature", "stream_options")
 _JSON_ONLY = (
     "Answer with one JSON object and nothing else, without a code fence. It must match this JSON schema:\n{schema}"
 )
@@ -21,7 +21,7 @@ _JSON_ONLY = (
 _STRICT_SERVER = re.compile(
     r"extra (?:inputs|fields)|unexpected keyword|unknown field|unrecognized (?:request argument|field)"
 )
-_LUXURIES = frozenset(["parallel_tool_calls", "temperature"])
+_LUXURIES = frozenset(["parallel_tool_calls", "temperature", "stream_options"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class Dialect:
     system_role: SystemRole = "system"
     """`user`: the system prompt is put in front of the first user message, for templates that know no system role."""
     token_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    stream: bool = False
+    """Whether the answer is asked for in pieces, for servers and proxies that cut silent connections."""
     left_out: frozenset[str] = frozenset()
     """Optional fields that this server refuses."""
 
@@ -66,6 +68,10 @@ def build_request(
         request = {"messages": messages, **_answer_shape(dialect, schema)}
     request |= {"model": model}
     request["max_output_tokens" if dialect.mode == "responses" else dialect.token_field] = limits.max_tokens
+    if dialect.stream:
+        request["stream"] = True
+        if dialect.mode != "responses":
+            request["stream_options"] = {"include_usage": True}
     if limits.temperature is not None:
         request["temperature"] = limits.temperature
     if dialect.mode == "md_json":

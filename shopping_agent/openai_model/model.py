@@ -17,7 +17,7 @@ from shopping_agent.actions import NextActionResponse
 from shopping_agent.errors import ModelError, ModelReplyError, ModelUnavailableError
 from shopping_agent.model import Decision, DecisionRequest, Exchange
 from shopping_agent.openai_model.dialect import Dialect, Limits, adapted, build_request
-from shopping_agent.openai_model.sending import RequestComplaint, Sender
+from shopping_agent.openai_model.sending import RequestComplaint, Sender, error_in_answer
 from shopping_agent.prices import PRICES, Price, cost_usd
 from shopping_agent.prompt import HISTORY_TOKENS, build_messages, tokens_in
 from shopping_agent.replies import Call, Reading, Reply, UnreadableReplyError, read_actions, reply_from
@@ -133,7 +133,7 @@ class OpenAIActionModel:
             attempt.usage += replace(spent, cost_usd=cost_usd(self._model, spent, self._prices))
         self._warn_of_cut(messages, reply.usage.input_tokens)
         if reply.error is not None:
-            raise ModelUnavailableError("The service sent an error with status 200.", reason="server_error")
+            raise error_in_answer(reply.error)
         return _as_call(reply) if dialect.speaks_json else reply
 
     def _warn_of_cut(self, messages: list[dict[str, Any]], input_tokens: int | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -29,26 +30,46 @@ def events_in(chunks: Iterable[bytes]) -> Iterator[str]:
 
 
 def merged_stream(chunks: Iterable[bytes]) -> dict[str, Any]:
-    """One Chat Completions body from a stream of its chunks.
+    """One body of Chat Completions, or of the Responses API, from a stream of its events.
 
     Ends at `[DONE]` or an error event without waiting for the connection to close. Raises `ModelUnavailableError` where
     the stream broke off before its end.
     """
-    merged = _Merged()
-    for data in events_in(chunks):
+    return merged_chunks(_values(events_in(chunks)))
+
+
+_DONE = object()
+
+
+def _values(events: Iterable[str]) -> Iterator[Any]:
+    for data in events:
         if data.strip() == "[DONE]":
+            yield _DONE
+            return
+        with contextlib.suppress(ValueError):
+            yield json.loads(data)
+
+
+def merged_chunks(chunks: Iterable[Any]) -> dict[str, Any]:
+    """The same from chunks that are parsed already; an end that the SDK does not hand on counts as one."""
+    merged = _Merged()
+    for chunk in chunks:
+        if chunk is _DONE:
             merged.done = True
             break
-        try:
-            chunk = json.loads(data)
-        except ValueError:
-            continue
         if isinstance(chunk, Mapping) and chunk.get("error"):
             return {"error": chunk["error"]}
+        if isinstance(chunk, Mapping) and isinstance(whole := chunk.get("response"), Mapping) and _ends(chunk):
+            return dict(whole)
         merged.add(chunk)
     if not (merged.done or merged.finish):
         raise ModelUnavailableError("The answer broke off before its end.", reason="interrupted")
     return merged.body()
+
+
+def _ends(event: Mapping[str, Any]) -> bool:
+    """Whether an event of the Responses API carries the whole response."""
+    return event.get("type") in ("response.completed", "response.incomplete", "response.failed")
 
 
 class _Merged:

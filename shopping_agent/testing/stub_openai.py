@@ -14,7 +14,7 @@ from typing import Any
 import httpx2
 from openai import OpenAI
 
-from shopping_agent.testing.stub_replies import Answer, Fault, Step, error
+from shopping_agent.testing.stub_replies import Answer, Fault, Step, error, in_pieces
 from shopping_agent.testing.stub_rules import NO_QUIRKS, Quirks, refusal
 
 API_KEY = "sk-stub-0123456789"
@@ -87,7 +87,8 @@ class StubOpenAI:
             if not self._steps:
                 return error(500, "the stub's script is over, and yet a request came", kind="script_over")
             step = self._steps[0] if self._repeat and len(self._steps) == 1 else self._steps.pop(0)
-        return step(request) if callable(step) else step
+        answer = step(request) if callable(step) else step
+        return in_pieces(answer) if isinstance(request, dict) and request.get("stream") else answer
 
     def _handle(self, request: httpx2.Request) -> httpx2.Response:
         answer = self.answer(request.url.path, request.headers.get("authorization", ""), request.read())

@@ -119,3 +119,41 @@ def streams(*events: Any, done: bool = True) -> Answer:
     """A server-sent stream of `events` (JSON values), ended by `[DONE]`."""
     lines = [f"data: {json.dumps(event)}\n\n" for event in events] + (["data: [DONE]\n\n"] if done else [])
     return Answer("".join(lines).encode(), headers={"content-type": "text/event-stream"})
+
+
+PIECE_CHARS = 7
+
+
+def in_pieces(answer: Answer | Fault) -> Answer | Fault:
+    """A whole answer as the stream that a request with `stream` gets; faults and refusals stay as they are."""
+    if isinstance(answer, Fault) or answer.status != 200:
+        return answer
+    try:
+        body = json.loads(answer.body)
+    except ValueError:
+        return answer
+    if "output" in body:
+        return streams(
+            {"type": "response.created", "response": {"output": []}}, {"type": "response.completed", "response": body}
+        )
+    if not body.get("choices"):
+        return streams(body)
+    choice = body["choices"][0]
+    deltas = [{"content": piece} for piece in _cut(choice["message"].get("content") or "")]
+    deltas += [{"refusal": choice["message"]["refusal"]}] if choice["message"].get("refusal") else []
+    for index, call in enumerate(choice["message"].get("tool_calls", ())):
+        deltas.append({"tool_calls": [{**call, "index": index, "function": {**call["function"], "arguments": ""}}]})
+        deltas += [
+            {"tool_calls": [{"index": index, "function": {"arguments": p}}]}
+            for p in _cut(call["function"]["arguments"])
+        ]
+    events = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
+    end = {"choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]}
+    return streams({"choices": []}, *events, end, {"choices": [], "usage": body.get("usage")})
+
+
+def _cut(text: Any) -> list[Any]:
+    """Pieces of a few characters; what is no text comes whole."""
+    if not isinstance(text, str):
+        return [text]
+    return [text[at : at + PIECE_CHARS] for at in range(0, len(text), PIECE_CHARS)]

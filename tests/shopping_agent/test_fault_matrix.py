@@ -17,7 +17,6 @@ from shopping_agent.events import ActionChosen, Notice, TurnFailed, TurnFinished
 from shopping_agent.fallback import Fallback
 from shopping_agent.model import Decision, DecisionRequest
 from shopping_agent.openai_model import Dialect, OpenAIActionModel, connect
-from shopping_agent.openai_model.dialect import Mode
 from shopping_agent.retry import Retry
 from shopping_agent.testing import Answer, Fault, Step, StubOpenAI, chooses, completion, error, says
 from shopping_agent.testing.stub_openai import API_KEY
@@ -81,23 +80,23 @@ CASES = {
 }
 
 
-def agent_at(url: str, mode: Mode) -> ShoppingAgent:
-    online = OpenAIActionModel(connect(api_key=API_KEY, base_url=url), dialect=Dialect(mode))
+def agent_at(url: str, dialect: Dialect) -> ShoppingAgent:
+    online = OpenAIActionModel(connect(api_key=API_KEY, base_url=url), dialect=dialect)
     model = Fallback(Breaker(Retry(online, sleep=lambda _: None)), BuiltIn())
     return ShoppingAgent(model, FakeSearchClient([LAMP]), turn_timeout_s=10.0)
 
 
-def agent_in_a_hurry(url: str, mode: Mode) -> ShoppingAgent:
-    online = OpenAIActionModel(connect(api_key=API_KEY, base_url=url), dialect=Dialect(mode))
+def agent_in_a_hurry(url: str, dialect: Dialect) -> ShoppingAgent:
+    online = OpenAIActionModel(connect(api_key=API_KEY, base_url=url), dialect=dialect)
     return ShoppingAgent(Fallback(Retry(online), BuiltIn()), FakeSearchClient([LAMP]), turn_timeout_s=DEADLINE_S)
 
 
-def played(case: Case, mode: Mode) -> tuple[str, bool, float]:
+def played(case: Case, dialect: Dialect) -> tuple[str, bool, float]:
     """One cell: what happened in words, whether it is right, and the seconds it took."""
     stub = StubOpenAI([case.step], repeat=True)
     with stub.serve() as url:
         never_ends = isinstance(case.step, Fault) and case.step.kind != "reset"
-        agent = agent_in_a_hurry(url, mode) if never_ends else agent_at(url, mode)
+        agent = agent_in_a_hurry(url, dialect) if never_ends else agent_at(url, dialect)
         started_s = time.monotonic()
         events = list(agent.stream("a lamp"))
         took_s = time.monotonic() - started_s
@@ -119,18 +118,22 @@ def played(case: Case, mode: Mode) -> tuple[str, bool, float]:
     return f"{'built-in: ' + str(fallback) if fallback else 'model':<26} {stub.calls} calls", right, took_s
 
 
-@pytest.mark.parametrize("mode", ["tools", "json_schema"])
+@pytest.mark.parametrize(
+    "dialect",
+    [Dialect("tools"), Dialect("json_schema"), Dialect("tools", stream=True), Dialect("json_schema", stream=True)],
+    ids=["tools", "json", "tools-streamed", "json-streamed"],
+)
 def test_every_failure_ends_in_time_with_the_right_words_event_and_calls(
-    mode: Mode, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    dialect: Dialect, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    played(CASES["right"], mode)  # what is loaded on first use would count against the first deadline
-    rows = {name: played(case, mode) for name, case in CASES.items()}
+    played(CASES["right"], dialect)  # what is loaded on first use would count against the first deadline
+    rows = {name: played(case, dialect) for name, case in CASES.items()}
     table = "\n".join(
         f"{name:<24} {told} {took_s * 1000:7.0f} ms  {'ok' if right else 'WRONG'}"
         for name, (told, right, took_s) in rows.items()
     )
     with capsys.disabled():
-        print(f"\n{mode}\n{table}")  # noqa: T201
+        print(f"\n{dialect.mode}{', streamed' if dialect.stream else ''}\n{table}")  # noqa: T201
     assert [name for name, (_, right, _) in rows.items() if not right] == []
     assert API_KEY not in caplog.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, get_args
 
 import pytest
@@ -18,7 +19,7 @@ from shopping_agent.actions import Clarify, GetProductDetails, Search
 from shopping_agent.agent import ShoppingAgent
 from shopping_agent.openai_model import Dialect, OpenAIActionModel
 from shopping_agent.openai_model.dialect import Mode
-from shopping_agent.testing import StubOpenAI, chooses
+from shopping_agent.testing import Answer, StubOpenAI, chooses, completion
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 SHIRT_SHOWN = [{"role": "assistant", "content": "Found: Nike dry fit T Shirt (ID: p1)"}]
@@ -41,8 +42,8 @@ def chat_completion(action: dict[str, Any]) -> ChatCompletion:
     )
 
 
-def agent_over(client: OpenAI, mode: Mode = "tools") -> ShoppingAgent:
-    return ShoppingAgent(OpenAIActionModel(client, dialect=Dialect(mode)), FakeSearchClient())
+def agent_over(client: OpenAI, mode: Mode = "tools", *, stream: bool = False) -> ShoppingAgent:
+    return ShoppingAgent(OpenAIActionModel(client, dialect=Dialect(mode, stream=stream)), FakeSearchClient())
 
 
 def mocked(mocker: MockerFixture, action: dict[str, Any]) -> Any:
@@ -67,6 +68,7 @@ def test_a_vague_message_is_clarified_with_a_mocked_client(mocker: MockerFixture
     assert isinstance(agent_over(mocked(mocker, WHAT)).decide_next_action("Something something", []), Clarify)
 
 
+@pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     ("message", "history", "action", "kind"),
@@ -77,11 +79,13 @@ def test_a_vague_message_is_clarified_with_a_mocked_client(mocker: MockerFixture
     ],
 )
 def test_each_action_comes_through_the_strict_stub(
-    mode: Mode, message: str, history: list[dict[str, str]], action: dict[str, Any], kind: type
+    mode: Mode, stream: bool, message: str, history: list[dict[str, str]], action: dict[str, Any], kind: type
 ) -> None:
     stub = StubOpenAI([chooses(**action)])
-    assert isinstance(agent_over(stub.client(), mode).decide_next_action(message, history), kind)
-    assert stub.calls == 1
+    decision, chosen = agent_over(stub.client(), mode, stream=stream).decide(message, history)
+    assert isinstance(chosen, kind)
+    assert decision is not None
+    assert (stub.calls, decision.usage.input_tokens, decision.repairs) == (1, 210, ())
 
 
 def test_a_mock_sees_model_messages_and_tools(mocker: MockerFixture) -> None:
@@ -118,3 +122,22 @@ def test_an_instructor_client_is_taken_for_the_client_within(mocker: MockerFixtu
 def test_an_openai_client_given_as_the_model_is_refused_with_the_way_to_give_it() -> None:
     with pytest.raises(TypeError, match=r"OpenAIActionModel\(client\)"):
         ShoppingAgent(OpenAI(api_key="k"), FakeSearchClient())  # type: ignore[arg-type]
+
+
+def test_a_stream_of_a_client_that_was_wrapped_is_put_together(mocker: MockerFixture) -> None:
+    stub = StubOpenAI([chooses(**LAPTOP)])
+    client = stub.client()
+    mocker.patch.object(client.chat.completions, "create", side_effect=client.chat.completions.create)
+    assert isinstance(agent_over(client, stream=True).decide_next_action("a laptop", []), Search)
+
+
+def test_threads_that_share_a_model_get_their_own_answers() -> None:
+    def echo(request: dict[str, Any]) -> Answer:
+        wish = request["messages"][-1]["content"]
+        return completion(calls=[("Search", json.dumps({"query": wish}))])
+
+    agent = agent_over(StubOpenAI([echo], repeat=True).client())
+    wishes = [f"lamp {number}" for number in range(64)]
+    with ThreadPoolExecutor(8) as threads:
+        actions = list(threads.map(agent.decide_next_action, wishes))
+    assert actions == [Search(keywords=[wish]) for wish in wishes]

@@ -90,6 +90,21 @@ def test_a_server_that_streams_unasked_is_understood() -> None:
     decided(StubOpenAI([streams(*events)]))
 
 
+def test_an_error_within_a_stream_is_that_error() -> None:
+    told = {"error": {"message": "quota exceeded", "code": "insufficient_quota"}}
+    stub = StubOpenAI([streams({"choices": [{"delta": {"content": "Let me"}}]}, told)])
+    with pytest.raises(ModelError) as caught:
+        OpenAIActionModel(stub.client(), dialect=Dialect(stream=True)).decide(DecisionRequest("a lamp"))
+    assert (caught.value.reason, stub.calls) == ("quota", 1)
+
+
+def test_a_stream_that_breaks_off_is_not_taken_for_an_answer() -> None:
+    stub = StubOpenAI([streams({"choices": [{"delta": {"content": '{"kind":"search"'}}]}, done=False)])
+    with pytest.raises(ModelError) as caught:
+        OpenAIActionModel(stub.client(), dialect=Dialect(stream=True)).decide(DecisionRequest("a lamp"))
+    assert caught.value.reason == "interrupted"
+
+
 def test_content_in_parts_is_text() -> None:
     decided(StubOpenAI([completion(text=[{"type": "text", "text": '{"kind":"search","keywords":["lamp"]}'}])]))  # type: ignore[arg-type]
 
