@@ -57,7 +57,7 @@ def _add_texts(document: tantivy.Document, product: Product) -> None:
     document.add_text(fields.TITLE, title_terms if not _DENIES.search(title) else terms_of(_carried(title)))
     document.add_text(fields.STATED, stated_terms if not _DENIES.search(stated) else terms_of(_carried(stated)))
     document.add_text(fields.MAKER, brand_terms)
-    document.add_text(fields.KIND, " ".join(kind_terms(product)))
+    document.add_text(fields.KIND, f"{brand_terms} {' '.join(kind_terms(product))}")
     for word in written_words(f"{title} {brand} {category}"):
         document.add_text(fields.WORDS, word)
 

@@ -22,18 +22,18 @@ MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.Must
 class Weights:
     """What counts how much; chosen on judged queries, in fifths, by `tests/evals/relevance.py`."""
 
-    best_field: float = 0.9
+    best_field: float = 1.0
     """BM25 of a word in the field where it stands out most: title, what is stated, or all the prose."""
-    prose: float = 0.5
+    prose: float = 0.7
     """BM25 of a word in title and description as one text."""
-    brand: float = 0.5
+    brand: float = 0.3
     kind: float = 3.0
     """A word that says what the product is."""
     synonym_kind: float = 2.0
     """Times the weight of the synonym: what a synonym that says what the product is counts of `kind`."""
     complete: float = 2.0
     """For each word, where all are there: lifts complete matches above those that fill a page."""
-    together: float = 0.25
+    together: float = 0.5
     """All words side by side, in order, in title or description."""
     code: float = 50.0
     """The whole query is a number the product goes by."""

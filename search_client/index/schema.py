@@ -6,7 +6,7 @@ import tantivy
 
 from search_client.models import Sort
 
-FORMAT = 1
+FORMAT = 2
 """Written beside every index; one of another format is built anew."""
 
 ID = "id"
@@ -21,7 +21,7 @@ STATED = "stated"
 MAKER = "maker"
 """Terms of the brand."""
 KIND = "kind"
-"""Terms of what the product is: the head of its title, its category, its stated type."""
+"""Terms of what the product is, the head of its title, its category, its stated type, and of who makes it."""
 CODE = "code"
 """Id, SKU, GTIN, MPN in one piece, of the product and its variants."""
 WORDS = "words"
