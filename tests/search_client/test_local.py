@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from search_client.errors import CatalogError, SearchUnavailableError
+from search_client.index.schema import FORMAT
 from search_client.index.storage import IndexDirectory
 from search_client.local import LocalSearchClient
 from search_client.models import Money, Product, SearchQuery
@@ -147,7 +148,7 @@ def test_a_damaged_index_is_built_anew_by_itself(
 
 
 @pytest.mark.parametrize(
-    "pointer", ['{"format": 999, "generation": "x"}', "{}", "not json", '{"format": 1, "generation": ".."}']
+    "pointer", ['{"format": 999, "generation": "x"}', "{}", "not json", f'{{"format": {FORMAT}, "generation": ".."}}']
 )
 def test_an_index_of_another_format_is_built_anew_by_itself(
     pointer: str, tmp_path: Path, open_client: Callable[[], LocalSearchClient]
