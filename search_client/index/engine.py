@@ -84,6 +84,8 @@ class Engine:
         writer = self.index.writer(heap_bytes, num_threads=1)
         revision = state.revision
         try:
+            if not fresh:
+                writer.garbage_collect_files()  # a killed writer leaves files under names that the next one takes
             for count, change in enumerate(changes, start=1):
                 if not fresh:
                     writer.delete_documents_by_term(fields.ID, change.product_id)

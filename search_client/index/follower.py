@@ -132,6 +132,13 @@ class Follower:
             return self._built(state, progress)
         if not state.complete_from <= have.state.revision <= state.revision:
             return self._built(state, progress)
+        try:
+            return self._updated(have, state, progress)
+        except (ValueError, OSError) as error:
+            _LOG.warning("the search index is built anew, since it could not be changed: %s", error)
+            return self._built(state, progress)
+
+    def _updated(self, have: Snapshot, state: CatalogState, progress: Progress | None) -> Snapshot:
         target = IndexState(state.catalog_id, state.revision)
         with _closed_after(self._store.changes_since(have.state.revision)) as changes:
             return Snapshot(have.generation, have.engine, have.engine.update(changes, state=target, progress=progress))

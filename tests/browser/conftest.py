@@ -38,9 +38,9 @@ def missing(what: str) -> None:
     pytest.skip(f"{what}: run `make check`")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
+    """Debian's Chromium; gone before tests elsewhere start an event loop of their own."""
     if not Path(CHROMIUM).exists():
         missing("there is no chromium")
     with sync_playwright() as playwright:

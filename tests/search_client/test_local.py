@@ -147,6 +147,20 @@ def test_a_damaged_index_is_built_anew_by_itself(
     assert total(open_client(), "mug") == 20
 
 
+def test_an_index_that_a_killed_writer_left_in_the_way_is_built_anew(
+    tmp_path: Path, open_client: Callable[[], LocalSearchClient], store: SqlCatalogStore
+) -> None:
+    client = open_client()
+    meta = next((tmp_path / "index").rglob("meta.json"))
+    for segment in json.loads(meta.read_text())["segments"]:
+        name = segment["segment_id"].replace("-", "")
+        for stamp in range(200):
+            (meta.parent / f"{name}.{stamp}.del").touch()
+    store.write([Product(id="m1", title="Steel kettle", price=Money(900, "USD"))])
+    assert total(client, "kettle") == 1
+    assert total(client, "mug") == len(MUGS) - 1
+
+
 @pytest.mark.parametrize(
     "pointer", ['{"format": 999, "generation": "x"}', "{}", "not json", f'{{"format": {FORMAT}, "generation": ".."}}']
 )
