@@ -23,6 +23,7 @@ from shopping_agent.events import (
     AgentEvent,
     MessageRefused,
     Notice,
+    PendingCall,
     ResultReady,
     TurnFailed,
     TurnFinished,
@@ -51,6 +52,7 @@ SHORTENED_NOTICE = f"Only the first {MAX_MESSAGE_CHARS} characters of the messag
 STALE_NOTICE = "The catalog cannot be reached right now: prices and stock are as they were last seen."
 MORE_WISHES_NOTICE = "One thing at a time. You also asked for:"
 SEARCH_FAILED = "The product search is not answering right now. Your message is kept: please try again in a moment."
+TOOL_FAILED = "The tool did not answer. Whether anything was done is not known: please look before you try again."
 MODEL_FAILED = "No answer could be found this time. Your message is kept: please try again in a moment."
 
 
@@ -194,6 +196,12 @@ class ShoppingAgent:
             return
         yield ResultReady(action, result)
         yield TurnFinished(render(result), Usage())
+
+    def confirmed(self, call: PendingCall, *, shopper: Shopper = ANYONE) -> Iterator[AgentEvent]:
+        """The turn of a call to which the shopper said yes; this agent has no tools and makes none."""
+        log.warning("no tool %r to run: tools are not set up any more", call.tool)
+        yield TurnFailed("tool_failed", TOOL_FAILED, retryable=False)
+        yield TurnFinished(TOOL_FAILED, Usage(), failed=True)
 
     def close(self) -> None:
         """Close the model, the validator and the catalog."""

@@ -124,7 +124,7 @@ def chat(agent: ShoppingAgent, *, read: Callable[[str], str] = input, say: Say =
     """Talk until the shopper leaves."""
     from shopping_agent.events import Notice, TurnFinished
 
-    say(f"{agent.model.name} answers. Say what you are looking for; exit ends.")
+    say(f"{agent.model_name} answers. Say what you are looking for; exit ends.")
     history: list[dict[str, Any]] = []
     while True:
         try:

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import assert_never
 
 from search_client.client import SearchClient
-from shopping_agent.events import ActionChosen, AgentEvent, Notice, ResultReady, TurnFinished, TurnStarted
+from shopping_agent.events import (
+    ActionChosen,
+    AgentEvent,
+    ConfirmationNeeded,
+    MessageRefused,
+    Notice,
+    ResultReady,
+    StepTaken,
+    ToolAnswered,
+    TurnFailed,
+    TurnFinished,
+    TurnStarted,
+)
 from web.page import Page
 from web.rendering.stored import StoredAnswer
 from web.rendering.turns import Reader, TurnView, fresh, progress
@@ -45,11 +58,17 @@ class LiveTurn:
                 return {}  # the result says so itself
             case Notice(code=code, text=text, choices=choices):
                 return {"html": page.render("parts/notice.html", code=code, text=text, offers=choices), "code": code}
+            case StepTaken(tool=tool):  # what was thought and found on the way is for operators
+                return {"html": page.render("parts/progress.html", text=page.t("progress.tool", name=tool))}
+            case ToolAnswered() | ConfirmationNeeded():
+                return self._answer(TurnView(turn, "answered", notices=answer.notices, tool=answer.tool))
             case TurnFinished():
                 return self._finished()
-            case _:
+            case MessageRefused() | TurnFailed():
                 failed = TurnView(turn, "failed", failure=answer.failure) if answer.failure else None
                 return self._answer(failed or TurnView(turn, "refused"))
+            case _:
+                assert_never(event)
 
     @property
     def _currency(self) -> str | None:

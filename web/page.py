@@ -87,7 +87,7 @@ def current_page() -> Page:
         csrf=generate_csrf(),
         theme=current_theme(),
         path=request.full_path.rstrip("?") if request.method == "GET" else "/",
-        model=found.agent.model.name,
+        model=found.agent.model_name,
         cart_count=found.carts.count(owner),
         saved=frozenset(found.carts.saved(owner)),
         framed=request.path.startswith(f"{FRAMED_PREFIX}/"),

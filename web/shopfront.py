@@ -14,6 +14,7 @@ from web.blueprints.conversations import conversations
 from web.blueprints.look import look
 from web.blueprints.pictures import pictures
 from web.blueprints.products import products
+from web.blueprints.tools import tools
 from web.failures import install_failures
 from web.page import FRAMED_NAME, FRAMED_PREFIX
 from web.settings import WebSettings
@@ -25,9 +26,9 @@ def install(app: Flask, settings: WebSettings) -> None:
     install_failures(app)
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for blueprint in (chat, conversations, products, cart, look, pictures):
+    for blueprint in (chat, conversations, products, cart, look, tools, pictures):
         app.register_blueprint(blueprint)
-    for blueprint in (chat, conversations, products, cart, look):
+    for blueprint in (chat, conversations, products, cart, look, tools):
         app.register_blueprint(blueprint, url_prefix=FRAMED_PREFIX, name=FRAMED_NAME + blueprint.name)
 
 

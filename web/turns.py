@@ -10,8 +10,10 @@ from shopping_agent.actions import Action
 from shopping_agent.events import (
     ActionChosen,
     AgentEvent,
+    ConfirmationNeeded,
     Notice,
     ResultReady,
+    ToolAnswered,
     TurnFailed,
     TurnFinished,
 )
@@ -19,6 +21,7 @@ from shopping_agent.results import Choice
 from shopping_agent.usage import Usage
 from web.errors import ConversationNotFoundError
 from web.rendering.stored import StoredAnswer, StoredChoice
+from web.rendering.tools import StoredTool
 from web.store.conversation_store import ConversationStore, TurnRecord, TurnStatus
 
 log = logging.getLogger(__name__)
@@ -44,6 +47,8 @@ class _Outcome:
                 self._notice(code, choices)
             case ResultReady(action, result):
                 self.answer = StoredAnswer.of(action, result, model=self.model, notices=tuple(self.notices))
+            case ToolAnswered() | ConfirmationNeeded():
+                self.answer = StoredAnswer(tool=StoredTool.of(event), notices=tuple(self.notices), model=self.model)
             case TurnFailed(code):
                 self.answer = StoredAnswer(failure=code, notices=tuple(self.notices))
             case TurnFinished(reply, refused=refused, failed=failed):

@@ -10,7 +10,7 @@ from search_client.client import SearchClient
 from search_client.errors import SearchClientError
 from search_client.models import ANYONE, Shopper
 from shopping_agent.actions import Action, Clarify
-from shopping_agent.agent import FALLBACK_NOTICE, ShoppingAgent, _Turn
+from shopping_agent.agent import FALLBACK_NOTICE, TOOL_FAILED, ShoppingAgent, _Turn
 from shopping_agent.errors import ModelError, ModelUnavailableError
 from shopping_agent.events import (
     ActionChosen,
@@ -44,7 +44,6 @@ MAX_STEPS = 6
 MAX_TRACE_CHARS = 2_000
 STEP_LIMIT_NOTICE = "This took more steps than one turn has; here is what was found so far."
 MISSING_NOTICE = "Some of the assistant's tools are not available right now."
-TOOL_FAILED = "The tool did not answer. Whether anything was done is not known: please look before you try again."
 CHANGED = "The tool has changed since you were asked, so nothing was done."
 
 
@@ -158,7 +157,7 @@ class McpShoppingAgent(ShoppingAgent):
             yield TurnFinished(text, Usage(), failed=True)
             return
         yield ToolAnswered(tool.offer.name, call.server, shown_text(result))
-        yield TurnFinished(_marked(result), Usage(), failed=result.is_error)
+        yield TurnFinished(_marked(result), Usage())
 
     def close(self) -> None:
         """Close models, servers and the catalog."""

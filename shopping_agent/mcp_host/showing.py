@@ -73,5 +73,5 @@ def as_answer(
 
 def shown_text(result: ToolResult) -> str:
     """A tool's text as a shopper gets it: shorter than what a model gets."""
-    text = result.text
+    text = f"error: {result.text}" if result.is_error else result.text
     return text if len(text) <= MAX_SHOWN_CHARS else text[:MAX_SHOWN_CHARS].rsplit("\n", 1)[0] + "\n…"

@@ -11,6 +11,7 @@ from search_client.models import Product, SearchResults
 from shopping_agent.actions import Action
 from shopping_agent.results import ActionResult, Choice, ProductsCompared, ProductsFound, ProductShown, QuestionAsked
 from web.rendering.cards import ShownCard
+from web.rendering.tools import StoredTool
 
 MAX_FACETS = 6
 MAX_FACET_VALUES = 8
@@ -93,6 +94,8 @@ class StoredAnswer(_Stored):
     failure: str | None = None
     """Code of a failed turn."""
     model: str | None = None
+    tool: StoredTool | None = None
+    """What a tool of another server said, or what it would do if the shopper agrees."""
 
     @classmethod
     def of(cls, action: Action, result: ActionResult, *, model: str | None, notices: tuple[str, ...]) -> StoredAnswer:

@@ -15,6 +15,7 @@ from web.rendering.answers import AnswerView, GoneView, results_view, view
 from web.rendering.cards import card
 from web.rendering.chips import wish_words
 from web.rendering.stored import StoredAnswer, StoredChoice
+from web.rendering.tools import StoredTool
 from web.store.conversation_store import TurnRecord, TurnStatus
 from web.strings import Strings
 
@@ -31,6 +32,7 @@ class TurnView:
     failure: str = "internal"
     model: str | None = None
     offers: tuple[StoredChoice, ...] = ()
+    tool: StoredTool | None = None
 
 
 def fresh(
@@ -85,7 +87,14 @@ class Reader:
             except SearchClientError:
                 answer = None  # the text of the reply is shown instead
         return TurnView(
-            record, record.status, answer, stored.notices, stored.failure or "internal", stored.model, stored.offers
+            record,
+            record.status,
+            answer,
+            stored.notices,
+            stored.failure or "internal",
+            stored.model,
+            stored.offers,
+            stored.tool,
         )
 
     def _answer(self, stored: StoredAnswer, action: Action) -> AnswerView:

@@ -153,7 +153,7 @@
         parse(event.nav || "").forEach(put);
         break;
       default:
-        show(state.turn, () => answer().replaceChildren(...parseAll(event.html)));
+        if (event.html) show(state.turn, () => answer().replaceChildren(...parseAll(event.html)));
     }
   }
 
