@@ -91,6 +91,7 @@ def is_inverted(sheet: Sheet) -> bool:
         and right in subjects
         and place not in aside
         and not (polite and right == "sie")
+        and not (place and left in ("have", "has"))  # “do you have them” is asked of you, not of them
         for place, (left, right) in enumerate(pairwise(sheet.words))
     )
 

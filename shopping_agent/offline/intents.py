@@ -116,6 +116,12 @@ class _Case:
         return bool(norms) and telling and len(fits) == 1 and not set(norms) <= self.view.wished
 
     @property
+    def all_of_them(self) -> bool:
+        """Whether something is wished of everything in view: “do you have them in leather”."""
+        clause = self.clause
+        return clause.plural and self.focus.many and bool(clause.norms or clause.colors or clause.sizes)
+
+    @property
     def exists(self) -> bool:
         """Whether it is asked if there is something, while one product is in view: “is there a weight limit”."""
         return self.has("exists") and not self.focus.many and bool(self.clause.norms)
@@ -165,9 +171,8 @@ def _question_in_view(case: _Case) -> Intent | None:
     if case.has("purchase") and not clause.norms:
         return None
     if case.has("wish", "more") and not case.has("advice"):
-        asks = (
-            (clause.inverted and not case.open_ended) or clause.object_refers or (case.exists and not case.open_thing)
-        )
+        asks = clause.object_refers and not case.all_of_them
+        asks = asks or (clause.inverted and not case.open_ended) or (case.exists and not case.open_thing)
         return case.said(Kind.QUESTION) if asks and not clause.bounded else None
     single = case.focus.listed and not case.focus.many
     return case.said(Kind.QUESTION) if clause.inverted or case.refers or (single and clause.norms) else None
@@ -211,9 +216,10 @@ def _wish(case: _Case) -> Intent | None:
         or (bool(clause.sizes or clause.colors) and not clause.indefinite)
     )
     known_thing = case.focus and not case.open_ended and (not case.new or case.about_fact)
-    if clause.question and known_thing and meant:
+    if clause.question and known_thing and meant and not case.all_of_them:
         return case.said(Kind.QUESTION)
-    if clause.question and not case.focus and case.about_fact and not case.product and not clause.indefinite:
+    unseen = not case.focus and case.about_fact and not case.product
+    if clause.question and unseen and not clause.indefinite and not clause.generic:
         return case.said(Kind.QUESTION)
     if case.has("more") and not clause.norms:
         return case.said(Kind.MORE)

@@ -70,7 +70,8 @@ def _search(intent: Intent, before: Memory, after: Memory, *, known: Knowledge, 
     wish, clause = after.wish, intent.clause
     language = known.lexicon.languages[after.language]
     if not wish.keywords and not wish.brands:
-        return wish.to_search() if before.wish and wish else say("vague", about="category")
+        browses = wish.on_sale or wish.sort == "newest"
+        return wish.to_search() if wish and (before.wish or browses) else say("vague", about="category")
     if not before.wish and not wish.brands:
         words = set(wish.norms)
         if words <= language.people:

@@ -26,7 +26,7 @@ _TERMS = ("discount", "returns", "payment", "contact", "shipping", "idiom")
 _ASKING = (
     "wish", "more", "detail", "compare", "greeting", "thanks", "goodbye", "negation", "correct", "stock", "sale",
     "same",
-    "price_cue", "price_word", "point", "like", "idiom", "plan", "ack", "no", "image", "back", "cancel",
+    "price_cue", "price_word", "point", "like", "idiom", "ack", "no", "image", "back", "cancel",
     "feedback", "repeat", "capabilities", "about_you", *_SORTS,
 )  # fmt: skip
 _YOU = frozenset(("you", "du", "sie", "vous", "tu", "usted", "你"))

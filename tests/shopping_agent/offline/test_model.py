@@ -138,7 +138,14 @@ def test_a_name_or_a_number_alone_points_at_what_was_listed(message: str, produc
 
 
 @pytest.mark.parametrize(
-    "message", ["do you have any that are cheaper?", "one that is bigger", "only red ones", "sort by price"]
+    "message",
+    [
+        "do you have any that are cheaper?",
+        "one that is bigger",
+        "do you have them in leather?",
+        "only red ones",
+        "sort by price",
+    ],
 )
 def test_a_kind_of_thing_is_a_wish_and_no_reference(message: str) -> None:
     assert isinstance(decide(message, "mugs", LISTED), Search)
