@@ -39,7 +39,7 @@ _MAX_ATTRIBUTES = 300
 _MAX_TAGS = 100
 _MAX_DESCRIPTION = 50_000
 _SCIENTIFIC = re.compile(r"\d[.,]\d+[eE][+]?\d+")
-_URLS = re.compile(r"(?:[\s|;]+|,\s*)(?=(?:https?:)?//)")
+_URLS = re.compile(r"(?:[\s|;\[\"']+|,[\s\"']*)(?=(?:https?:)?//)")
 
 
 class Assembler:
@@ -129,10 +129,9 @@ class Assembler:
         return product
 
     def _id(self, draft: Draft) -> str:
-        found = code(draft.id)
+        found = code(draft.id) or code(draft.sku) or code(draft.gtin)
         if not found and not self._style.has_ids:
             return self._made_id(draft)
-        found = found or code(draft.sku) or code(draft.gtin)
         if not found:
             raise UnusableError("no id", draft.title)
         if _SCIENTIFIC.fullmatch(found):
@@ -237,7 +236,7 @@ class Assembler:
         found: dict[str, None] = {}
         for cell in draft.images:
             for part in _URLS.split(cell.strip()[: 2 << 20]):
-                if address := self._address(part.strip(" ,;|\"'")):
+                if address := self._address(part.strip(" ,;|\"'[]")):
                     found.setdefault(address)
                 if len(found) >= _MAX_IMAGES:
                     return tuple(found)

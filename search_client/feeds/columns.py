@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TypeAlias
 
 from search_client.errors import FeedError
+from search_client.feeds.currency import candidates
 from search_client.feeds.draft import Json, Record
 from search_client.feeds.names import is_ignored, is_private, label, normal, numbered
 from search_client.feeds.price import Raw
@@ -18,6 +20,12 @@ Columns: TypeAlias = Mapping[str, Sequence[str]]
 _MAX_FACT_CHARS = 1_000
 _MAX_NAME_CHARS = 80
 _MAX_FACTS = 50
+_HINT_COST = 10  # an exact name is better than one with a remark
+_PRICES = ("price", "sale_price", "list_price")
+_HINT = re.compile(r"(?P<bare>[^()\[\]]+?)\s*[(\[](?P<hint>[^()\[\]]{1,30})[)\]]\s*\*?")
+_HARMLESS_HINT = re.compile(
+    r"x ?, ?y|0/1|1/0|optional|required|gross|brutto|incl|inkl|ttc|html|url|text|max", re.IGNORECASE
+)
 # Where two columns could fill one of these fields, the one that does not is still a fact worth showing.
 _WORTH_KEEPING = frozenset(("title", "brand", "category", "size", "color", "material"))
 
@@ -40,12 +48,26 @@ def as_fact(value: Json) -> str:
     if isinstance(value, Decimal):
         text = format(value, "f")
         return text.rstrip("0").rstrip(".") if "." in text else text
-    return as_text(value)
+    text = as_text(value)
+    return {"true": "Yes", "false": "No"}.get(text.lower(), text) if len(text) < 6 else text
 
 
 def as_list(value: Json) -> list[Json]:
     """A list's entries, a single value as a list of one, nothing as none."""
     return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _hinted(name: str) -> tuple[str, str] | None:
+    """The bare normal name and the currency of `Price (EUR)`, `price_usd`, `Preis in €` or `Categories (x,y,z...)`."""
+    if is_private(name):
+        return None
+    if found := _HINT.match(name.strip()):
+        if currency := next(iter(candidates(found["hint"])), ""):
+            return normal(found["bare"]), currency
+        return (normal(found["bare"]), "") if _HARMLESS_HINT.search(found["hint"]) else None
+    words = name.replace("_", " ").split()
+    currency = next(iter(candidates(words[-1])), "") if len(words) > 1 and len(words[-1]) in (1, 3) else ""
+    return (normal(" ".join(words[:-1])).removesuffix(" in").removesuffix(" en"), currency) if currency else None
 
 
 @dataclass(slots=True)
@@ -127,6 +149,8 @@ class Binder:
     ignored: dict[str, None] = field(default_factory=dict)
     _ranks: dict[str, tuple[str, int]] = field(default_factory=dict)
     _known: dict[str, tuple[str, int] | None] = field(default_factory=dict)
+    _currencies: dict[str, str] = field(default_factory=dict)
+    """Currencies that price columns name in their header: `Price (EUR)`."""
     _told: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -158,6 +182,11 @@ class Binder:
         if found is None and (pair := numbered(words)) and pair[0] in self._ranks:
             field_name, rank = self._ranks[pair[0]]
             found = f"{field_name}{pair[1]}", rank
+        if found is None and (hint := _hinted(name)):
+            bare = self._ranks.get(hint[0])
+            if bare and (not hint[1] or bare[0] in _PRICES):
+                found = bare[0], bare[1] + _HINT_COST
+                self._currencies[name] = hint[1]
         if found is None and "." in name and not is_private(name):
             inner = self._ranks.get(normal(name.rpartition(".")[2]))
             found = (inner[0], inner[1] + 100) if inner and inner[0] in self.nested else None
@@ -186,6 +215,9 @@ class Binder:
                 name = held[1] if held else ""
             if name and field_name in _WORTH_KEEPING:
                 self._leave_over(name, record.data[name], extras)
+        for price in _PRICES:
+            if "currency" not in values and price in best and (currency := self._currencies.get(best[price][1])):
+                values["currency"] = [currency]
         missing = frozenset(found[0] for name in record.missing if (found := self.field_of(name)))
         return Fields(record.line, values, extras, missing)
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from search_client.feeds.wordlist import listed
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?:[a-rt-z]|s[a-z]))")  # URLs is one word
 _NOT_WORD = re.compile(r"[^\w]+|_+")
 _DIGITS = re.compile(r"\d+")
 _PREFIX = re.compile(r"^(?:attr(?:ibute)?s?|facet|spec(?:ification)?s?)[_ .](?:[tnb][_ ])?(?=\w)", re.IGNORECASE)

@@ -38,7 +38,20 @@ _LANGUAGES = (
     "en gb",
     "de de",
 )
-_WORDS_OF_PRICE = ("amount", "value", "price", "current", "regular", "gross", "min", "from", "current price", "cents")
+_PRICE_KEYS = frozenset(("amount", "value", "price", "currentPrice", "current", "unit_amount", "cents"))
+_WORDS_OF_PRICE = (
+    "unit amount",
+    "amount",
+    "value",
+    "price",
+    "current",
+    "regular",
+    "gross",
+    "min",
+    "from",
+    "current price",
+    "cents",
+)
 _LIST_OF_PRICE = ("original", "list", "was", "compare at", "regular price", "msrp", "old")
 _MORE_IMAGES = tuple(f"image_more{number}" for number in range(1, 20))
 _LIST_SEPARATORS = ("|", ";", "\n")
@@ -300,10 +313,7 @@ def _opened(name: str, value: dict[str, Json], depth: int) -> Iterator[tuple[str
     words = normal(name)
     if is_private(name) or depth > 3:
         return
-    if (
-        any(key in value for key in ("amount", "value", "price", "currentPrice", "current"))
-        and "price" in words.split()
-    ):
+    if _PRICE_KEYS & value.keys() and "price" in words.split():
         yield from _price(name, value)
         return
     if "rate" in value and "count" in value:  # {"rating": {"rate": 3.9, "count": 120}}
@@ -327,7 +337,7 @@ def _price(name: str, value: dict[str, Json]) -> Iterator[tuple[str, Json]]:
     """`{"amount": "19.99", "currency": "USD", "original": 24.99}` as a price, a list price and a currency."""
     by_words = {normal(key): inner for key, inner in value.items()}
     amount = next((by_words[word] for word in _WORDS_OF_PRICE if word in by_words), None)
-    if "cents" in by_words and amount is by_words["cents"]:
+    if any(word in by_words and amount is by_words[word] for word in ("cents", "unit amount")):
         yield "price cents", amount
     elif not isinstance(amount, dict | list):
         yield name, amount

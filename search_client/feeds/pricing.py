@@ -69,8 +69,17 @@ class Pricer:
         return not (found[1] and self._now > _end_of(found[1], end))
 
     def _money(self, raw: Raw, draft: Draft, product_id: str, *, quiet: bool = False) -> Money | None:
-        """The amount; None where there is none, or zero. Raises `UnusableError` where the price cannot be read."""
-        amount, currency = self._amount(raw, draft)
+        """The amount; None where there is none, or zero.
+
+        Raises `UnusableError` where the price cannot be read; a `quiet` one, beside the price, is left out and told.
+        """
+        try:
+            amount, currency = self._amount(raw, draft)
+        except UnusableError as error:
+            if not quiet:
+                raise
+            self._report.tell(Kind.REPAIRED, draft.line, f"left out beside the price: {error.reason}", raw, product_id)
+            return None
         if amount is None:
             return None
         if amount < 0:

@@ -95,6 +95,7 @@ def category_path(values: list[str]) -> tuple[str, ...]:
     """The first path. Several values without a path are levels, the widest first."""
     levels: list[str] = []
     for value in values:
+        value = value.strip("[]\"' ") if value.startswith("[") else value
         path = [plain_line(level) for level in _PATH_SEPARATOR.split(value)]
         path = [level[:200] for level in path if level]
         if len(path) > 1 and not levels:

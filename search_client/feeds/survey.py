@@ -157,7 +157,7 @@ class Survey:
             rating_scale=scale,
             supplier_is_brand=supplier_is_brand,
             scattered=self.scattered or self.families,
-            has_ids=bool(self.ids or self.codes),
+            has_ids=bool(self.ids),
             currency_assumed=not (self.options.currency or self.currencies or self.other_currencies),
             prices=self.whole + self.fractions,
             records=self.drafts,

@@ -17,17 +17,17 @@ COLUMNS: Columns = {
         "artikul|артикул|商品id|商品编号|商品コード|id المنتج|رقم المنتج"
     ),
     "title": listed(
-        "title|name|post title|product name|product title|productname|item name|item title|display name|label|"
-        "product|headline|listing title|titel|bezeichnung|produktname|artikelbezeichnung|artikelname|produkttitel|"
-        "produktbezeichnung|artikel|produkt|titre|nom|nom du produit|nom produit|libelle|designation|intitule|"
-        "titulo|nombre|nombre del producto|nombre producto|producto|denominacion|titolo|nome|nome prodotto|"
-        "nome del prodotto|prodotto|denominazione|naam|productnaam|omschrijving kort|nome do produto|produto|nazwa|"
-        "nazwa produktu|navn|namn|produktnamn|produktnavn|nimi|nazev|nazov|megnevezes|nev|denumire|urun adi|ad|"
-        "название|наименование|имя|назва|商品名|商品名称|标题|名称|产品名称|상품명|제품명|العنوان|الاسم|اسم المنتج|"
-        "שם"
+        "title|name|prod name|post title|product name|product title|productname|item name|item title|display name|"
+        "label|product|headline|listing title|titel|bezeichnung|produktname|artikelbezeichnung|artikelname|"
+        "produkttitel|produktbezeichnung|artikel|produkt|titre|nom|nom du produit|nom produit|libelle|designation|"
+        "intitule|titulo|nombre|nombre del producto|nombre producto|producto|denominacion|titolo|nome|"
+        "nome prodotto|nome del prodotto|prodotto|denominazione|naam|productnaam|omschrijving kort|nome do produto|"
+        "produto|nazwa|nazwa produktu|navn|namn|produktnamn|produktnavn|nimi|nazev|nazov|megnevezes|nev|denumire|"
+        "urun adi|ad|название|наименование|имя|назва|商品名|商品名称|标题|名称|产品名称|상품명|제품명|العنوان|"
+        "الاسم|اسم المنتج|שם"
     ),
     "description": listed(
-        "description|long description|post content|product description|full description|body html|body|"
+        "description|long description|detail desc|post content|product description|full description|body html|body|"
         "description html|descriptionhtml|details|product details|content|text|about|detailed description|"
         "about product|beschreibung|langbeschreibung|langtext|produktbeschreibung|artikelbeschreibung|descriptif|"
         "description longue|description du produit|descripcion|descripcion larga|descripcion del producto|"
@@ -48,24 +48,25 @@ COLUMNS: Columns = {
     "vendor": listed("vendor|vendor name"),
     "supplier": listed("supplier|supplier name"),
     "category": listed(
-        "category|category path|tax product cat|categories|product type|product category|category name|type|"
-        "department|main category|google product category|breadcrumbs|breadcrumb|collection|collections|"
-        "category tree|category full|class|kategorie|kategorien|warengruppe|produktgruppe|rubrik|categorie|"
-        "categories produit|rayon|categoria|categorias|familia|seccion|reparto|categorieen|kategoria|kategorier|"
-        "kategori|luokka|категория|раздел|категорія|类别|分类|商品分类|カテゴリ|カテゴリー|카테고리|الفئة|التصنيف|"
-        "קטגוריה"
+        "category|category path|product category tree|product type name|tax product cat|categories|product type|"
+        "product category|category name|type|department|main category|google product category|breadcrumbs|"
+        "breadcrumb|collection|collections|category tree|category full|class|kategorie|kategorien|warengruppe|"
+        "produktgruppe|rubrik|categorie|categories produit|rayon|categoria|categorias|familia|seccion|reparto|"
+        "categorieen|kategoria|kategorier|kategori|luokka|категория|раздел|категорія|类别|分类|商品分类|カテゴリ|"
+        "カテゴリー|카테고리|الفئة|التصنيف|קטגוריה"
     ),
     "subcategory": listed(
         "subcategory|sub category|category 2|category2|subcategory name|unterkategorie|sous categorie|subcategoria|"
         "sottocategoria|subcategorie|подкатегория"
     ),
     "price": listed(
-        "price|current price|regular price|unit price|selling price|retail price|price amount|price value|amount|"
-        "product price|item price|actual price|price incl tax|price gross|gross price|base price|preis|verkaufspreis|"
-        "bruttopreis|vk|vk preis|vk brutto|endpreis|einzelpreis|preis brutto|prix|prix ttc|prix de vente|prix public|"
+        "price|price tax included|price tax incl|price with tax|price incl vat|price inc vat|current price|"
+        "regular price|unit price|selling price|retail price|price amount|price value|amount|product price|"
+        "item price|actual price|price incl tax|price gross|gross price|base price|preis|verkaufspreis|bruttopreis|"
+        "vk|vk preis|vk brutto|endpreis|einzelpreis|preis brutto|prix|prix ttc|prix de vente|prix public|"
         "prix unitaire|tarif|precio|precio venta|precio de venta|pvp|precio con iva|prezzo|prezzo di vendita|"
-        "prezzo al pubblico|prijs|verkoopprijs|preco|preco de venda|valor|cena|cena brutto|pris|hinta|ar|pret|fiyat|"
-        "цена|стоимость|ціна|价格|售价|単価|価格|販売価格|가격|판매가|السعر|سعر|מחיר"
+        "prezzo al pubblico|prijs|verkoopprijs|preco|preco de venda|valor|cena|cena brutto|pris|hinta|ar|pret|"
+        "fiyat|цена|стоимость|ціна|价格|售价|単価|価格|販売価格|가격|판매가|السعر|سعر|מחיר"
     ),
     "price_minor": listed(
         "price cents|price in cents|price minor|amount minor|price cent|price pence|unit amount|amount cents|"
@@ -100,12 +101,12 @@ COLUMNS: Columns = {
         "库存状态|재고 상태|التوفر|حالة التوفر"
     ),
     "quantity": listed(
-        "quantity|qty|stock|stock quantity|inventory|inventory quantity|stock level|stock qty|on hand|"
-        "in stock quantity|units in stock|available quantity|inventory qty|count in stock|quantity available|"
-        "stock on hand|bestand|lagerbestand|menge|anzahl|lager|stock disponible|quantite|quantite en stock|"
-        "existencias|cantidad|inventario|giacenza|quantita|voorraad|aantal|estoque|quantidade|stan magazynowy|"
-        "ilosc|lagersaldo|antall|varasto|количество|остаток|остатки|库存|库存数量|在庫|在庫数|재고|수량|الكمية|"
-        "المخزون"
+        "quantity|qty|current stock level|stock|stock quantity|inventory|inventory quantity|stock level|stock qty|"
+        "on hand|in stock quantity|units in stock|available quantity|inventory qty|count in stock|"
+        "quantity available|stock on hand|bestand|lagerbestand|menge|anzahl|lager|stock disponible|quantite|"
+        "quantite en stock|existencias|cantidad|inventario|giacenza|quantita|voorraad|aantal|estoque|quantidade|"
+        "stan magazynowy|ilosc|lagersaldo|antall|varasto|количество|остаток|остатки|库存|库存数量|在庫|在庫数|재고|"
+        "수량|الكمية|المخزون"
     ),
     "rating": listed(
         "rating|average rating|avg rating|ratings average|rating value|star rating|stars|review rating|"
@@ -114,8 +115,8 @@ COLUMNS: Columns = {
         "оценка|评分|評価|평점|التقييم"
     ),
     "rating_count": listed(
-        "rating count|review count|reviews count|num reviews|number of reviews|ratings count|rating total|ratings|"
-        "no of ratings|number of ratings|ratings quantity|reviews number|total reviews|num ratings|"
+        "rating count|review count|reviews|reviews count|num reviews|number of reviews|ratings count|rating total|"
+        "ratings|no of ratings|number of ratings|ratings quantity|reviews number|total reviews|num ratings|"
         "anzahl bewertungen|nombre avis|numero de valoraciones|评论数|レビュー数|عدد التقييمات"
     ),
     "image": listed(
@@ -130,7 +131,10 @@ COLUMNS: Columns = {
         "gallery images|media|pictures|photos|image links|other images|more images|all images|bilder|weitere bilder|"
         "imagenes|immagini|afbeeldingen|imagens|zdjecia|изображения|фотографии|图片列表"
     ),
-    "image_more": listed("image #|image url #|additional image #|picture #|photo #|bild #|img #|image src #"),
+    "image_more": listed(
+        "image #|image#|image url #|imageurl#|product image #|product image url #|picture#|photo#|bild#|img#|"
+        "additional image #|picture #|photo #|bild #|img #|image src #"
+    ),
     "thumbnail": listed(
         "thumbnail|thumb|img thumb|img low|img 500x500|small image|image small|preview|image thumbnail|vorschaubild"
     ),
@@ -141,8 +145,8 @@ COLUMNS: Columns = {
     ),
     "slug": listed("slug|url key|url slug|seo url|url handle"),
     "sku": listed(
-        "sku|merchant sku|seller sku|stock keeping unit|sku id|sku code|variant sku|product sku|model sku|"
-        "sku nummer|ugs|referencia|reference|ref|referencia interna de producto|art no|article number|"
+        "sku|merchant sku|product code sku|seller sku|stock keeping unit|sku id|sku code|variant sku|product sku|"
+        "model sku|sku nummer|ugs|referencia|reference|ref|referencia interna de producto|art no|article number|"
         "bestellnummer|item sku|part no|货号|品番"
     ),
     "gtin": listed(
@@ -165,8 +169,8 @@ COLUMNS: Columns = {
         "上架时间|created on"
     ),
     "color": listed(
-        "color|colour|colors|colours|farbe|couleur|colore|kleur|cor|kolor|farge|farg|цвет|колір|颜色|カラー|色|"
-        "색상|اللون"
+        "color|colour|colour group name|colors|colours|farbe|couleur|colore|kleur|cor|kolor|farge|farg|цвет|колір|"
+        "颜色|カラー|色|색상|اللون"
     ),
     "size": listed(
         "size|sizes|grosse|größe|groesse|taille|talla|taglia|maat|tamanho|rozmiar|storlek|storrelse|размер|розмір|"
@@ -180,7 +184,7 @@ COLUMNS: Columns = {
         "master id|parent code|eltern id|vaterartikel|gruppen id"
     ),
     "published": listed(
-        "published|is published|active|is active|enabled|is enabled|visible|is visible|online|"
+        "published|is published|product visible|active|is active|enabled|is enabled|visible|is visible|online|"
         "published on online store|is live|aktiv|sichtbar|veroffentlicht|actif|publie|visible en tienda|activo|"
         "publicado|attivo|pubblicato|actief|ativo|aktywny|опубликован|активен|show|listed|is listed"
     ),

@@ -165,6 +165,22 @@ def test_whole_prices_that_end_in_99_and_reach_millions_are_asked_for(desk: Desk
     assert desk.read(text, price_unit="minor").prices["x"] == "15999.99 USD"
 
 
+@pytest.mark.parametrize("column", ["Price (EUR)", "price_eur", "Preis in €", "Prix [EUR]", "Price EUR"])
+def test_a_currency_in_the_name_of_the_column_counts(desk: Desk, column: str) -> None:
+    assert desk.read(f"id,title,{column}\nA,Cup,4.50\n").prices["A"] == "4.50 EUR"
+
+
+@pytest.mark.parametrize("column", ["Price (cost)", "Price (wholesale)", "Price (excl. VAT)", "Price (B2B)"])
+def test_a_price_that_is_not_the_shoppers_is_not_taken_for_it(desk: Desk, column: str) -> None:
+    assert desk.read(f"id,title,{column}\nA,Cup,4.50\n").prices["A"] == "None"
+
+
+def test_a_list_price_that_is_text_is_left_out_and_told(desk: Desk) -> None:
+    found = desk.read("id,title,price,old_price\nA,Cup,4.50,No old price\n")
+    assert (found.prices["A"], found["A"].list_price) == ("4.50 USD", None)
+    assert found.report.repaired == 1
+
+
 def test_a_sale_holds_between_its_dates(desk: Desk) -> None:
     found = desk.read(
         "id,title,link,image_link,price,sale_price,sale_price_effective_date\n"

@@ -238,6 +238,20 @@ def test_harmless_columns_that_sound_alike_are_kept(desk: Desk, column: str) -> 
     assert desk.read(f"id,title,price,{column}\nA,Cup,4.00,x7\n")["A"].attributes == ((column, "x7"),)
 
 
+def test_remarks_in_header_names_do_not_hide_what_the_columns_are(desk: Desk) -> None:
+    found = desk.read(
+        "Product ID;Active (0/1);Name *;Categories (x,y,z...);Price tax included;Image URLs (x,y,z...)\n"
+        "1;1;Mug;Home;11,90;http://s.example/1.jpg,http://s.example/2.jpg\n2;0;Old;Home;9,90;\n"
+    )
+    assert (found.ids, found.report.hidden) == (["1"], 1)
+    assert (found["1"].category, len(found["1"].images)) == (("Home",), 2)
+
+
+def test_codes_alone_do_not_make_the_other_records_unusable(desk: Desk) -> None:
+    found = desk.read("title,price,sku\nRing,20.00,R1\nBand,25.00,\n")
+    assert found.ids[0] == "R1" and found.ids[1].startswith("band-")
+
+
 def test_a_supplier_is_the_brand_only_where_titles_prove_it(desk: Desk) -> None:
     proven = desk.read("id,title,supplier,price\n1,Acme Cup,Acme,4\n2,Bolt Pan,Bolt,5\n")
     assert [product.brand for product in proven.products] == ["Acme", "Bolt"]
