@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from shopping_agent.replies.spoken_calls import SpokenCall, spoken_calls, spoken
 from shopping_agent.replies.tolerant_json import parse_at
 
 MAX_ACTIONS = 3
+MAX_CANDIDATES = 12
 MAX_UNWRAPS = 6
 
 Validate = Callable[[dict[str, Any]], NextActionResponse]
@@ -71,7 +73,7 @@ def read_actions(reply: Reply, validate: Validate = NextActionResponse.model_val
     actions: list[Action] = []
     repairs: list[str] = []
     reason = ""
-    for found in _candidates(reply):
+    for found in itertools.islice(_candidates(reply), MAX_CANDIDATES):
         if isinstance(found, UnreadableReplyError):
             reason = reason or str(found)
             continue

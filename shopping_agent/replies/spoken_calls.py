@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from shopping_agent.replies.tolerant_json import parse_at
 
 MAX_OBJECTS = 12
 MAX_TEXT_CHARS = 20_000
+MAX_SAID_CHARS = 8_000  # of what is left without thinking: the action stands at its end
+MAX_CALL_CHARS = 2_000
 
 _THINKING = re.compile(r"<(think|thinking|reasoning|thought)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _THOUGHT_END = re.compile(r"^.*?</(?:think|thinking|reasoning|thought)>", re.DOTALL | re.IGNORECASE)
@@ -43,7 +46,7 @@ class SpokenCall:
 def spoken_text(text: str) -> str:
     """What was said to somebody: without thinking and control tokens."""
     text = _ANALYSIS.sub(" ", _THINKING.sub(" ", text[:MAX_TEXT_CHARS]))
-    return _CONTROL.sub(" ", _THOUGHT_END.sub(" ", text)).strip()
+    return _CONTROL.sub(" ", _THOUGHT_END.sub(" ", text)).strip()[-MAX_SAID_CHARS:]
 
 
 def spoken_calls(text: str) -> list[SpokenCall]:
@@ -53,8 +56,9 @@ def spoken_calls(text: str) -> list[SpokenCall]:
 
 
 def _tagged(text: str) -> Iterator[SpokenCall]:
-    for match in _TAG_CALL.finditer(text):
-        fields = {field["field"]: _field_value(field["value"]) for field in _TAG_FIELD.finditer(match["body"])}
+    for match in itertools.islice(_TAG_CALL.finditer(text), MAX_OBJECTS):
+        body = match["body"][:MAX_CALL_CHARS]
+        fields = {field["field"]: _field_value(field["value"]) for field in _TAG_FIELD.finditer(body)}
         if fields:
             yield SpokenCall(fields, match["name"])
 
@@ -102,7 +106,7 @@ def _pythonic(text: str) -> Iterator[SpokenCall]:
 def _closing(text: str, start: int) -> int:
     """Index of the bracket that closes the one before `start`; the end of the text where none does."""
     depth, quote = 1, ""
-    for at in range(start, min(len(text), start + 2000)):
+    for at in range(start, min(len(text), start + MAX_CALL_CHARS)):
         char = text[at]
         if quote:
             quote = "" if char == quote else quote

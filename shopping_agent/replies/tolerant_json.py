@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-MAX_CHARS = 20_000  # a whole action is under 1,000
+MAX_CHARS = 8_000  # a whole action is under 1,000
 MAX_DEPTH = 12
 
 _SPACE = re.compile(r"(?:\s+|//[^\n]*)*")
@@ -62,6 +62,8 @@ class _Reader:
         self._skip()
         char = self.text[self.at : self.at + 1]
         if char == "" or depth > MAX_DEPTH:
+            # Nothing deeper is an action of ours: the rest is given up, so that no level reads it again.
+            self.at = len(self.text)
             self.lost = True
             raise _Cut
         if char == "{":

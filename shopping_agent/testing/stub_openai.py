@@ -24,7 +24,8 @@ class StubOpenAI:
     """Answers each request by the next step, the last one for ever if `repeat`.
 
     Refuses what the real service refuses, with the same bodies, without using up a step. A request too many fails the
-    test that sent it. `requests` keeps every parsed body, `calls` counts them all, refused ones included.
+    test that sent it. `requests` keeps every parsed body, `calls` counts them all, refused ones included; `connections`
+    counts those opened over HTTP.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class StubOpenAI:
     ) -> None:
         self.requests: list[dict[str, Any]] = []
         self.paths: list[str] = []
+        self.connections = 0
         self._steps = list(steps)
         self._repeat = repeat
         self._quirks = quirks
@@ -119,6 +121,10 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # head and body in one packet: two cost 40 ms of delayed acknowledgement
     server: _Server
+
+    def setup(self) -> None:
+        super().setup()
+        self.server.stub.connections += 1
 
     def do_POST(self) -> None:
         content = self.rfile.read(int(self.headers.get("content-length", 0)))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from shopping_agent.testing import StubOpenAI, chooses, completion
 from tests.evals import decider, decisions, trials
 from tests.evals.scoring import confusion, mark, pass_all, says, shares, wrong_arguments
 
@@ -105,3 +106,20 @@ def test_a_run_is_kept_and_resumed(
     assert decisions.main(options) == 0
     assert "pass^2: 1.000" in capsys.readouterr().out
     assert json.loads((tmp_path / "o").read_text(encoding="utf-8"))["pass_all"] == 1.0
+
+
+def test_a_service_named_by_the_environment_is_asked_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    stub = StubOpenAI([chooses(kind="details", product_id="2"), completion(text="%%"), completion(text="%%")])
+    for cached in (decider.settings, decider.model):
+        cached.cache_clear()
+    with stub.serve() as url:
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        monkeypatch.setenv("OPENAI_API_KEY", "k")
+        history = [{"role": "assistant", "content": "1. Mug (ID: m1)\n2. Cup (ID: m2)"}]
+        made = decider.decided("the second one", history)
+        assert (made.action["product_id"], made.usage.calls) == ("m2", 1)
+        broken = decisions._decided(row() | {"utterance": "a lamp"}, 0)
+        assert (broken.action["kind"], broken.usage.calls) == ("error unusable_reply", 2)
+        decider.model().close()
+    for cached in (decider.settings, decider.model):
+        cached.cache_clear()

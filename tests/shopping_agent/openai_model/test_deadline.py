@@ -47,7 +47,7 @@ def test_connections_are_kept_between_turns_and_past_a_deadline() -> None:
         for _ in range(3):
             model.decide(DecisionRequest("a lamp", deadline_s=time.monotonic() + FAR))
         model.close()
-    assert stub.calls == 3
+    assert (stub.calls, stub.connections) == (3, 1)
 
 
 def test_nothing_is_opened_after_the_deadline_and_the_thread_is_free_again() -> None:

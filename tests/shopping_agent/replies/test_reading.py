@@ -279,7 +279,9 @@ def test_usage_that_is_not_told_is_unknown_and_not_zero(usage: Any) -> None:
 
 
 def test_a_deeply_nested_or_endless_reply_is_given_up() -> None:
-    for text in ("[" * 5000, '{"a":' * 5000, '{"next_action":' * 50 + "{}" + "}" * 50, '{"query":"' + '"' * 20_000):
+    shapes = ("[", "{", '{"a":', "[{}", "{}", "Search(", "a.", "<think>", "<function=a>", '{"a":"\\', "{a ", "<|a")
+    nested = '{"next_action":' * 50 + "{}" + "}" * 50
+    for text in (*(shape * (20_000 // len(shape)) for shape in shapes), nested, '{"query":"' + '"' * 20_000):
         with pytest.raises(UnreadableReplyError):
             read_actions(as_text(text))
         with pytest.raises(UnreadableReplyError):
