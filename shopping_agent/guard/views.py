@@ -40,8 +40,10 @@ def views(text: str) -> Iterator[View]:
     """The text as it stands first, then every other reading that differs."""
     folded = fold(text)
     yield View("plain", folded, hidden=False)
-    yield from _respelled(folded)
-    yield from _enciphered(folded)
+    respelled = list(_respelled(folded))
+    yield from respelled
+    for letters in {folded: None, **({respelled[-1].text: None} if respelled else {})}:
+        yield from _enciphered(letters)
     smuggled = hidden_text(text)
     if smuggled:
         yield View("invisible", fold(smuggled), hidden=True)
