@@ -95,9 +95,17 @@ def _positions(words: Sequence[str], lexicon: Lexicon) -> list[int]:
             count = next((n for language in lexicon.languages.values() if (n := language.numbers.get(following))), 1)
             count = int(following) if following.isdecimal() and len(following) == 1 else count
             found.extend(range(ordinal, ordinal + count) if ordinal > 0 else range(-count, 0))
-        elif word.isdecimal() and (len(words) == 1 or (place and words[place - 1] in counters)):
-            found.append(int(word))
-    return list(dict.fromkeys(found))
+        elif len(words) == 1 or (place and words[place - 1] in counters):
+            found.extend(_number(word, lexicon))
+    bare = [int(word) for word in words if word.isdecimal() and len(word) < 3]
+    return list(dict.fromkeys(found or (bare if len(bare) > 1 else [])))  # “1 or 2?”
+
+
+def _number(word: str, lexicon: Lexicon) -> list[int]:
+    """The number a word writes in digits or letters; none for any other word."""
+    if word.isdecimal():
+        return [int(word)]
+    return [number for language in lexicon.languages.values() if (number := language.numbers.get(word))][:1]
 
 
 def _by_position(words: Sequence[str], lists: Sequence[tuple[ShownProduct, ...]], lexicon: Lexicon) -> Reference | None:

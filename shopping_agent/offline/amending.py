@@ -131,6 +131,8 @@ def _taken_up(said: Wish, past: Sequence[Wish]) -> Wish | None:
 
 def starts_anew(old: Wish, said: Wish, parts: Sequence[Intent], *, around: Surroundings, known: Knowledge) -> bool:
     """Whether the message names a thing of its own, so that the old wish is over."""
+    if any("correct" in intent.clause.acts and intent.clause.norms for intent in parts):
+        return True  # “no, I meant dress shoes”
     if parts and all(intent.clause.leans for intent in parts):
         return False
     things = [norm for norm in said.norms if is_thing(norm, known)]

@@ -209,6 +209,8 @@ def _wish(case: _Case) -> Intent | None:
     clause = case.clause
     if not case.has("wish"):
         return None
+    if case.focus and clause.ordinal is not None and not case.product and not clause.has_constraint:
+        return case.said(Kind.POINT)
     meant = (
         case.refers
         or case.about_fact
@@ -233,6 +235,8 @@ def _wish(case: _Case) -> Intent | None:
 def _more(case: _Case) -> Intent | None:
     if not case.has("more") or (case.focus and case.about_fact):
         return None
+    if case.focus and case.clause.ordinal is not None and not case.clause.norms:
+        return case.said(Kind.POINT)  # “more like the first one”: its page shows what is like it
     return case.said(Kind.WISH if case.clause.norms else Kind.MORE)
 
 
@@ -241,6 +245,8 @@ def _question(case: _Case) -> Intent | None:
     clause = case.clause
     if not clause.question:
         return None
+    if case.focus.many and clause.has_constraint and not (clause.formed or case.refers or clause.norms):
+        return None  # “and in blue?” of a whole list narrows it
     if not clause.formed and (case.new or len(clause.words) > MAX_FRAGMENT) and not (case.refers or case.about_fact):
         return None
     if case.talks and not clause.norms and not clause.aspects:

@@ -156,8 +156,9 @@ def _read_ordinal(sheet: Sheet, *, asked: str | None) -> int | None:
     for place, word in enumerate(sheet.guesses):
         found = sheet.lookup("ordinals", word)
         counted = len(sheet.words) == 1 or (place and sheet.words[place - 1] in sheet.any_of("counters"))
-        if counted and asked in (None, "which") and word.isdecimal() and int(word) <= MAX_POSITION:
-            return int(word)
+        number = int(word) if word.isdecimal() else sheet.language.numbers.get(word)
+        if counted and asked in (None, "which") and number is not None and number <= MAX_POSITION:
+            return number
         if found is None or sheet.takers[place] or place in sorting:
             continue
         following = sheet.words[place + 1] if place + 1 < len(sheet.words) else ""
