@@ -3,7 +3,7 @@ PORT ?= 5000
 STAMP := .venv/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install run serve catalog test test-local-model check format lint types evals bench screenshots
+.PHONY: help install run serve catalog test test-local-model check format lint types evals bench screenshots test-mcp-peers
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -49,6 +49,9 @@ evals: $(STAMP) ## accuracy: decisions, guard, relevance
 
 bench: $(STAMP) ## speed and size, side by side with peers
 	@$(PY) -m tests.bench
+
+test-mcp-peers: $(STAMP) ## our MCP server and host against clients and a server of others, installed for the test
+	@PY=$(PY) bash tests/mcp_peers/run.sh
 
 screenshots: $(STAMP) ## pictures of the page in its main states
 	@$(PY) -m tests.browser.screenshots

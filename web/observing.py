@@ -13,6 +13,7 @@ from shopping_agent.events import (
     AgentEvent,
     MessageRefused,
     ResultReady,
+    StepTaken,
     TurnFailed,
     TurnFinished,
 )
@@ -38,6 +39,8 @@ class TurnTrace:
     cached_tokens: int | None = None
     output_tokens: int | None = None
     cost_usd: float | None = None
+    steps: list[StepTaken] = field(default_factory=list)
+    """Calls of other servers' tools with their thoughts, in order."""
     seconds: dict[str, float] = field(default_factory=dict)
     """Wall time by step: decide (guard and model), act (the catalog), render."""
 
@@ -82,6 +85,9 @@ def _note(trace: TurnTrace, event: AgentEvent) -> str | None:
             return "decide"
         case ResultReady(action, result):
             trace.action, trace.result = action, result
+            return "act"
+        case StepTaken():
+            trace.steps.append(event)
             return "act"
         case TurnFailed(code):
             trace.failure = code

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from dataclasses import asdict
 from typing import Any
 
 from pydantic import BaseModel
@@ -67,6 +68,7 @@ def _detail(trace: TurnTrace) -> dict[str, Any]:
         "cost_usd": trace.cost_usd,
         "ms": {step: round(seconds * 1000, 2) for step, seconds in trace.seconds.items()},
         "hits": _hits(trace),
+        "steps": [{**asdict(step), "arguments": str(step.arguments)[:EXCHANGE_CHARS]} for step in trace.steps],
     }
 
 

@@ -20,8 +20,11 @@ from shopping_agent.testing.scripted_steps import Planned, ScriptedSteps
 from tests.shopping_agent.mcp_host.servers import Analyst, toolbox
 from tests.web.shop import PRODUCTS
 from web.app import create_app
+from web.observing import TurnTrace, observe
 from web.services import EXTENSION
 from web.settings import WebSettings
+from web.store.conversation_store import TurnRecord
+from web.tracing import record_of
 
 Open = Callable[..., FlaskClient]
 ERASE = ToolCall("erase_table", {"table": "t1"})
@@ -136,3 +139,16 @@ def test_hostile_tool_text_stays_text(open_page: Open, analyst: Analyst) -> None
     analyst.tables["t1"] = [{"product": "<script>alert(1)</script>", "units": 1, "revenue": 1}]
     page = say(open_page(ToolCall("view_table", {"table": "t1"}), FinalAnswer("")), "what sold?")
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
+
+
+def test_operators_see_each_step_with_its_thought(tmp_path: Path, analyst: Analyst) -> None:
+    steps = ScriptedSteps([ToolCall("view_table", {"table": "t1"}, "look at it"), FinalAnswer("done")])
+    agent = McpShoppingAgent(steps, FakeSearchClient(), tools=toolbox(tmp_path, sheets=analyst.server))
+    traces: list[TurnTrace] = []
+    for _ in observe(agent.stream("what sold?"), done=traces.append):
+        pass
+    agent.close()
+    row = record_of(traces[0], TurnRecord("t", "c", 1, "what sold?", "answered", 0.0))
+    [step] = row.detail["steps"]
+    assert (step["tool"], step["thought"], step["is_error"]) == ("view_table", "look at it", False)
+    assert "Lamp, 12" in step["observation"]
