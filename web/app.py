@@ -10,6 +10,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from shopping_agent.agent import ShoppingAgent
 from shopping_agent.factory import build_agent
+from web.blueprints.catalog_api import create_catalog_api
 from web.blueprints.health import health
 from web.blueprints.operator import operator
 from web.headers import protect
@@ -88,7 +89,8 @@ def create_app(
         identity=identity or (signed_header(settings.shopper_secret) if settings.shopper_secret else nobody),
     )
     install(app, settings)
-    for blueprint in (health, operator):
+    catalog_api = create_catalog_api(agent.client, api_key=settings.serve_catalog_key or None)
+    for blueprint in (health, operator, catalog_api):
         app.register_blueprint(blueprint)
     name_requests(app)
     limit(app, settings.limits)

@@ -45,7 +45,7 @@ def _row(product: Product) -> tuple[object, ...]:
 
 
 def measured_import(feed: Path, catalog_url: str, index_dir: Path) -> tuple[float, float, int]:
-    """Seconds of wall and of CPU time and peak MiB of memory, all processes together, of one import with its index."""
+    """Seconds of wall and CPU time and peak MiB of own memory of one import with its index, all processes together."""
     begun = time.monotonic()
     before = _cpu_s()
     process = subprocess.Popen(
@@ -56,7 +56,7 @@ def measured_import(feed: Path, catalog_url: str, index_dir: Path) -> tuple[floa
     )
     peak = 0
     while process.poll() is None:
-        peak = max(peak, _resident_kib(process.pid))
+        peak = max(peak, _anonymous_kib(process.pid))
         time.sleep(0.2)
     if process.returncode:
         raise RuntimeError(f"the import ended with exit code {process.returncode}")
@@ -68,15 +68,15 @@ def _cpu_s() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _resident_kib(pid: int) -> int:
-    """Resident memory of a process and of all it has started; pages they share count twice."""
+def _anonymous_kib(pid: int) -> int:
+    """Memory of a process and of all it has started, without the pages of files that are mapped, such as the index."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
     except OSError:  # it has ended meanwhile
         return 0
-    own = next((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")), 0)
-    return own + sum(_resident_kib(int(child)) for child in children)
+    own = next((int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")), 0)
+    return own + sum(_anonymous_kib(int(child)) for child in children)
 
 
 def _databases(folder: Path, postgres_url: str) -> list[tuple[str, str]]:
