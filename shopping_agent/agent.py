@@ -297,9 +297,9 @@ class ShoppingAgent:
             try:
                 decision = self._decided(turn)
             except ModelError as error:
-                if not last:
+                if not last and self._built_in is None:
                     raise
-                log.warning("no second choice: %s", error)
+                log.warning("no choice of the model: %s", error)
                 turn.usage += error.usage
                 break
             if decision.fallback and not turn.budget_spent:
@@ -309,7 +309,7 @@ class ShoppingAgent:
                 outcome = run(action)
             except ActionError as error:
                 log.info("action cannot run: %s", error)
-                turn.request = replace(turn.request, feedback=str(error))
+                turn.request = replace(turn.request, feedback=_possible(error, turn.request.conversation))
                 if decision.fallback:
                     break
                 continue
@@ -357,6 +357,13 @@ class ShoppingAgent:
         return resolve(
             grounded(action, request), request.conversation, viewing=request.viewing, facts_of=request.facts_of
         )
+
+
+def _possible(error: ActionError, conversation: Conversation) -> str:
+    """Why an action cannot run and what could, for the model's second choice."""
+    told = str(error)
+    shown = ", ".join(f"{product.position}: {product.id}" for product in conversation.shown)
+    return f"{told} Shown were {shown}." if shown and "shown were" not in told else told
 
 
 def _which_one(conversation: Conversation) -> Clarify:

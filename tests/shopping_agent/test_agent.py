@@ -122,6 +122,19 @@ def test_after_two_actions_that_cannot_run_the_built_in_model_decides_where_ther
     assert (built_in.requests[0].feedback, finished(events).usage.calls) == (None, 2)
 
 
+def test_a_model_that_fails_is_replaced_by_the_built_in_one_where_there_is_one() -> None:
+    error = ModelUnavailableError("gone", usage=Usage(calls=1))
+    events = list(agent_of(error, built_in=ScriptedModel([LAMPS])).stream("a lamp"))
+    assert "1. Lumo Desk Lamp" in finished(events).reply
+    assert (finished(events).usage.calls, finished(events).failed) == (1, False)
+
+
+def test_an_id_that_does_not_exist_is_told_with_those_that_were_shown() -> None:
+    agent = agent_of(GetProductDetails(product_id="a7"), GetProductDetails(product_id="K4"))
+    list(agent.stream("a7", SHOWN))
+    assert script(agent).requests[1].feedback == "There is no product 'a7' in this shop. Shown were 1: K3, 2: K4."
+
+
 def test_a_built_in_choice_that_cannot_run_either_is_no_dead_end() -> None:
     built_in = ScriptedModel([GetProductDetails(product_id="a7")])
     reply = agent_of(*[GetProductDetails(product_id="a7")] * 2, built_in=built_in).run("a7", SHOWN)
