@@ -24,13 +24,13 @@ _MORSE = dict(
 
 
 def _printable(raw: bytes) -> str:
-    """The bytes as text, or nothing where they are not mostly letters and spaces."""
+    """The bytes as text, or nothing where they are not mostly letters, digits and plain signs."""
     for encoding in ("utf-8", "utf-16-le"):
         try:
             text = raw.decode(encoding)
         except UnicodeDecodeError:
             continue
-        readable = sum(c.isalpha() or c in " \n.,:;'!?-_" for c in text)
+        readable = sum(c.isalnum() or c in " \n.,:;'!?-_+/=" for c in text)
         if len(text) >= 4 and readable >= 0.8 * len(text):
             return text
     return ""
