@@ -20,6 +20,8 @@ Columns: TypeAlias = Mapping[str, Sequence[str]]
 _MAX_FACT_CHARS = 1_000
 _MAX_NAME_CHARS = 80
 _MAX_FACTS = 50
+_MAX_KEYS = 20_000  # records whose keys are ids of their own must not fill the memory
+_MAX_KEY_CHARS = 300
 _HINT_COST = 10  # an exact name is better than one with a remark
 _PRICES = ("price", "sale_price", "list_price")
 _HINT = re.compile(r"(?P<bare>[^()\[\]]+?)\s*[(\[](?P<hint>[^()\[\]]{1,30})[)\]]\s*\*?")
@@ -171,7 +173,9 @@ class Binder:
         try:
             return self._known[name]
         except KeyError:
-            found = self._known[name] = self._find(name)
+            found = self._find(name) if len(name) <= _MAX_KEY_CHARS else None
+            if len(self._known) < _MAX_KEYS:
+                self._known[name] = found
             return found
 
     def _find(self, name: str) -> tuple[str, int] | None:
@@ -222,15 +226,17 @@ class Binder:
         return Fields(record.line, values, extras, missing)
 
     def _leave_over(self, name: str, value: Json, extras: list[tuple[str, Json]]) -> None:
-        if name.startswith("\0"):
+        if name.startswith("\0") or len(name) > _MAX_KEY_CHARS:
             return
         if is_private(name):
-            self.private.setdefault(name)
+            met = self.private
         elif is_ignored(name) or len(name) > _MAX_NAME_CHARS:
-            self.ignored.setdefault(name)
+            met = self.ignored
         else:
-            self.unknown.setdefault(name)
+            met = self.unknown
             extras.append((name, value))
+        if len(met) < _MAX_KEYS:
+            met.setdefault(name)
 
 
 def shown_names(names: Sequence[str]) -> str:

@@ -185,8 +185,10 @@ class MagentoFormat:
                 product.variants.append(row)
         named = {name for row in product.variants for name, _ in row.options}
         product.attributes = [pair for pair in product.attributes if pair[0] not in named]
+        if any(row.price is not None for row in product.variants):
+            product.price = product.sale_price = product.list_price = None
         if product.variants:
-            product.price = product.sale_price = product.list_price = product.quantity = None
+            product.quantity = None
             product.availability = product.availability if product.availability == "out of stock" else ""
         return product
 

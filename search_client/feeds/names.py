@@ -71,7 +71,7 @@ _IGNORED = re.compile(
 )
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def normal(name: str) -> str:
     """The name as words: case, accents, punctuation, underscores and camel case make no difference."""
     text = unicodedata.normalize("NFKD", _CAMEL.sub(" ", name.replace("\ufeff", "")))
@@ -85,7 +85,7 @@ def numbered(name: str) -> tuple[str, int] | None:
     return (_DIGITS.sub("#", name), int(found[0][:4])) if len(found) == 1 else None
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def is_private(name: str) -> bool:
     """Whether a column of this name must never be read: cost, supplier, margin, wholesale, notes, people."""
     words = normal(name)
@@ -98,13 +98,13 @@ def is_private(name: str) -> bool:
     return any(part in _PRIVATE_WORDS for part in words.split()) or words.replace(" ", "") in _PRIVATE_WORDS
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def is_ignored(name: str) -> bool:
     """Whether a column is harmless but of no use to a shopper."""
     return bool(_IGNORED.search(normal(name)))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def label(name: str) -> str:
     """The name as shown beside its value: `attr_t_product_colour` gives `Product colour`."""
     if found := _METAFIELD.match(name):

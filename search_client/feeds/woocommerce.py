@@ -263,7 +263,7 @@ class WooCommerceFormat:
         product.option_values = [(name, values) for name, values in product.option_values if normal(name) in chosen]
         product.attributes = [(name, value) for name, value in product.attributes if normal(name) not in chosen]
         product.variants = shown
-        if shown:
+        if any(row.price is not None for row in shown):
             product.price = product.sale_price = None
         return product
 

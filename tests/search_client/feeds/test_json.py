@@ -182,3 +182,10 @@ def test_bad_lines_and_duplicates_of_our_own_format_are_reported(desk: Desk) -> 
     found = desk.read("\n".join([*lines, dump_product(Product("N4", "Lid"))]), format="native")
     assert found.ids == ["N1", "N4"]
     assert [line for line, _ in found.reasons("skipped")] == [2, 3, 4]
+
+
+def test_keys_that_are_never_the_same_do_not_fill_the_memory(desk: Desk) -> None:
+    rows = [{"id": f"P{n}", "title": "T", **{f"key{n}-{k}": 1 for k in range(60)}, "x" * 900: "y"} for n in range(400)]
+    found = desk.read(json.dumps(rows))
+    assert found.report.imported == 400
+    assert len(found.detected.unknown_columns) == 20_000

@@ -57,6 +57,15 @@ def test_a_variation_without_its_parent_becomes_a_product_and_is_told(desk: Desk
     assert found.reasons("repaired") == [(2, "a variation without its parent became a product")]
 
 
+def test_the_parents_price_holds_where_no_variation_has_one(desk: Desk) -> None:
+    found = desk.read(
+        WOO
+        + "10,variable,TEE,Tee,1,visible,,,,,1,,,,9.00,12.00,,,,,,Color,Red,1,\n"
+        + "12,variation,T-R,Tee - Red,1,visible,,,,,1,,,,,,,,,TEE,,Color,Red,,\n"
+    )
+    assert (str(found["10"].price), str(found["10"].list_price)) == ("9.00 USD", "12.00 USD")
+
+
 def test_grouped_external_backordered_and_escaped_cells(desk: Desk) -> None:
     found = desk.read(
         WOO
