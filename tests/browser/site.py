@@ -18,6 +18,7 @@ from shopping_agent.model import ActionModel, Decision, DecisionRequest
 from shopping_agent.usage import Usage
 from tests.web.shop import NO_HURRY, PRODUCTS
 from web.app import create_app
+from web.deployment import DEFAULT_DEPLOYMENT, Deployment
 from web.look import Look
 from web.settings import WebSettings
 
@@ -68,7 +69,7 @@ def _read(message: str) -> Action:
             return Search(keywords=words)
 
 
-class _Quiet(WSGIRequestHandler):
+class Quiet(WSGIRequestHandler):
     def log(self, type: str, message: str, *args: object) -> None:
         """Nobody reads it."""
 
@@ -84,6 +85,7 @@ class Site:
         catalog: SearchClient | None = None,
         model: ActionModel | None = None,
         look: Look | None = None,
+        deployment: Deployment = DEFAULT_DEPLOYMENT,
         shop_name: str = "Test Shop",
     ) -> None:
         self.model = PlainModel()
@@ -94,9 +96,10 @@ class Site:
             shop_name=shop_name,
             look=look or Look(),
             limits=NO_HURRY,
+            deployment=deployment,
         )
         self.app = create_app(settings, agent=agent)
-        self._server = make_server("127.0.0.1", 0, self.app, threaded=True, request_handler=_Quiet)
+        self._server = make_server("127.0.0.1", 0, self.app, threaded=True, request_handler=Quiet)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()

@@ -81,7 +81,7 @@ STATES: dict[str, State] = {
 }
 LOOKS: dict[str, dict[str, object]] = {
     "light": {"color_scheme": "light"},
-    "dark and narrow": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
+    "dark, narrow, right to left": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}, "locale": "ar"},
 }
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, request, session
+from flask import Blueprint, Response, current_app, redirect, request, session, url_for
 
 from web import theme as themes
 from web.blueprints.cart import local_path
-from web.page import THEMES, current_page
+from web.page import THEMES, current_language, current_page
 from web.services import services
-from web.strings import languages
+from web.strings import Strings, languages
 
 look = Blueprint("look", __name__)
 
@@ -25,9 +25,16 @@ def theme() -> Response:
 @look.get("/widget.js")
 def widget() -> Response:
     """The bubble that a shop page embeds with one line: `<script src="…/widget.js" async></script>`."""
-    page = current_page()
-    colors = themes.tokens(page.settings.look.color, dark=False)
-    text = page.render("widget.js", name=page.settings.shop_name, fill=colors["fill"], on_fill=colors["on-fill"])
+    settings = services().settings
+    colors = themes.tokens(settings.look.color, dark=False)
+    template = current_app.jinja_env.get_template("widget.js")  # no page: a cached script carries no session
+    text = template.render(
+        t=Strings(current_language()),
+        frame=url_for("framed_chat.latest"),
+        name=settings.shop_name,
+        fill=colors["fill"],
+        on_fill=colors["on-fill"],
+    )
     return Response(text, mimetype="text/javascript", headers={"Cache-Control": "public, max-age=300"})
 
 

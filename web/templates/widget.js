@@ -22,7 +22,7 @@ iframe{flex:1;border:0;width:100%}[hidden]{display:none!important}
     if (open && !frame) {
       frame = d.createElement("iframe");
       frame.title = name;
-      frame.src = base + {{ page.url('framed_chat.latest')|tojson }} + "?viewing=" + encodeURIComponent(script.dataset.product || "");
+      frame.src = base + {{ frame|tojson }} + "?viewing=" + encodeURIComponent(script.dataset.product || "");
       panel.append(frame);
     }
     panel.hidden = !open;

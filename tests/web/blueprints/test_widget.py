@@ -19,6 +19,7 @@ def test_the_script_is_small_and_names_the_shop(shop: Shop) -> None:
     assert script.mimetype == "text/javascript"
     assert len(script.data) <= 3 * 1024
     assert '"Test Shop"' in script.text
+    assert "Set-Cookie" not in script.headers
 
 
 def test_every_link_in_the_frame_stays_in_what_may_be_framed(shop_of: OpenShop) -> None:
