@@ -31,16 +31,26 @@ def _goods() -> frozenset[str]:
 
 
 def kind_terms(product: Product) -> list[str]:
-    """Terms that say what `product` is, without repetition: heads of its title, its first sentence and its stated type.
+    """Terms that say what `product` is, without repetition: heads of its title and of its stated type.
 
-    The two narrowest category names count in full.
+    A title that names no goods (`BarraCuda Fast 500`) leaves it to the first sentence of the description.
     """
-    terms = dict.fromkeys(stem(word) for name in product.category[-2:] for word in _WORD.findall(fold(name)))
-    first_sentence = product.description[:_MAX_DESCRIPTION_CHARS].split(". ", 1)[0]
-    types = [value for name, value in product.attributes if name.casefold() in _TYPE_NAMES]
-    for text in (product.title, first_sentence, *types):
-        terms.update(dict.fromkeys(heads(text)))
+    terms = dict.fromkeys(heads(product.title))
+    if _goods().isdisjoint(terms):
+        terms.update(dict.fromkeys(heads(_first_sentence(product))))
+    for name, value in product.attributes:
+        if name.casefold() in _TYPE_NAMES:
+            terms.update(dict.fromkeys(heads(value)))
     return list(terms)
+
+
+def shelf_terms(product: Product) -> list[str]:
+    """Terms of its two narrowest categories, which say less surely what it is: phone cases stand beside phones."""
+    return list(dict.fromkeys(stem(word) for name in product.category[-2:] for word in _WORD.findall(fold(name))))
+
+
+def _first_sentence(product: Product) -> str:
+    return product.description[:_MAX_DESCRIPTION_CHARS].split(". ", 1)[0]
 
 
 def heads(text: str) -> list[str]:

@@ -70,7 +70,7 @@ def parse_query(keywords: Iterable[str], *, exclude: Iterable[str] = ()) -> Pars
                 continue
             kept, denied = _without_negations(part, said_before=bool(words))
             excluded += [tuple(chunks(one)) for one in denied]
-            words += [Word(chunk, filler=chunk.text in FILLERS) for chunk in chunks(kept)]
+            words += _plain(chunks(kept))
     unique = tuple({(word.chunk.text, word.phrase): word for word in words}.values())[:MAX_WORDS]
     return ParsedQuery(unique, tuple(part for part in dict.fromkeys(excluded) if part))
 
@@ -86,6 +86,15 @@ def _sentences(keywords: Iterable[str]) -> Iterator[str]:
         run = []
         yield text
     yield " ".join(run)
+
+
+def _plain(found: list[Chunk]) -> list[Word]:
+    """Words that stand alone; `size` before a number only says what the number is."""
+    following = [*found[1:], None][: len(found)]
+    return [
+        Word(chunk, filler=chunk.text in FILLERS or (chunk.text == "size" and after is not None and after.is_code))
+        for chunk, after in zip(found, following, strict=True)
+    ]
 
 
 def _phrase(text: str, *, number: int) -> list[Word]:

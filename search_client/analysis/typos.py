@@ -11,6 +11,17 @@ from zlib import crc32
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+# Well-known names, many one letter from a common word. Who types one and finds nothing meant no other word.
+_NAMES = frozenset(
+    """
+    acer adidas airpods alexa amazon apple asus barbie bose braun brother canon casio chanel cisco dell disney dyson
+    echo epson fitbit fossil fujitsu galaxy garmin gopro google gucci huawei hulu ikea imac intel ipad iphone ipod
+    kindle kodak lego lenovo levis logitech lumix macbook marvel miele motorola nespresso netflix netgear nikon nike
+    nintendo nivea nokia nvidia omega oppo panasonic pentax philips pixel playstation pokemon prada puma razer reebok
+    ricoh roku rolex roomba samsung seiko sharp shimano siemens skoda sonos sony sonic spotify tesla thermos tiktok
+    timex tomtom toshiba vans versace visa vizio xbox xerox xiaomi yamaha zara
+    """.split()  # noqa: SIM905
+)
 MIN_CHARS = 4
 """Shorter words are never corrected: too many real words lie one letter apart."""
 MIN_CHARS_FOR_TWO = 8
@@ -55,9 +66,10 @@ class TypoCorrector:
         """Known words one edit from folded `word` (two from `MIN_CHARS_FOR_TWO` letters on), most likely first.
 
         Edits are a letter more, less, other, or two neighbours swapped. Fewer edits come first, then an equal first
-        letter, then the more frequent word. Empty for codes, numbers and words under `MIN_CHARS` letters.
+        letter, then the more frequent word. Empty for codes, numbers, well-known names and words under `MIN_CHARS`
+        letters.
         """
-        if not _correctable(word):
+        if not _correctable(word) or word in _NAMES:
             return []
         found = self._one_edit_from(word)
         if not found and len(word) >= MIN_CHARS_FOR_TWO:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import tantivy
 
-from search_client.analysis import fold, kind_terms, terms_of
+from search_client.analysis import fold, kind_terms, shelf_terms, terms_of
 from search_client.filtering import known_values
 from search_client.index import schema as fields
 from search_client.index.conditions import all_facts, conditions_of, other_facts
@@ -57,7 +57,8 @@ def _add_texts(document: tantivy.Document, product: Product) -> None:
     document.add_text(fields.TITLE, title_terms if not _DENIES.search(title) else terms_of(_carried(title)))
     document.add_text(fields.STATED, stated_terms if not _DENIES.search(stated) else terms_of(_carried(stated)))
     document.add_text(fields.MAKER, brand_terms)
-    document.add_text(fields.KIND, f"{brand_terms} {' '.join(kind_terms(product))}")
+    document.add_text(fields.KIND, " ".join((brand_terms, *kind_terms(product))))
+    document.add_text(fields.SHELF, " ".join(shelf_terms(product)))
     for word in written_words(f"{title} {brand} {category}"):
         document.add_text(fields.WORDS, word)
 

@@ -14,7 +14,7 @@ from search_client.index.wording import STANDING, Group, Option, Wording
 from search_client.models import Product
 
 _BEST_OF = (fields.TITLE, fields.STATED, fields.PROSE)
-_UNSCORED = frozenset({fields.KIND, fields.EXTRA, fields.CONDITION, fields.CODE, fields.ID})
+_UNSCORED = frozenset({fields.KIND, fields.SHELF, fields.EXTRA, fields.CONDITION, fields.CODE, fields.ID})
 MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot
 
 
@@ -29,6 +29,10 @@ class Weights:
     brand: float = 0.3
     kind: float = 3.0
     """A word that says what the product is."""
+    last: float = 1.5
+    """Times `kind` for the last word, which in English says what is wanted: a coffee mug is a mug."""
+    shelf: float = 1.2
+    """A word that names its category."""
     synonym_kind: float = 2.0
     """Times the weight of the synonym: what a synonym that says what the product is counts of `kind`."""
     complete: float = 2.0
@@ -71,7 +75,8 @@ class Matcher:
     ) -> tantivy.Query:
         """`matches` with all that lifts a better match; those among `complete` are lifted most."""
         weights = self._weights
-        lifts = [lift for group in wording.groups for lift in self._lifts(group)]
+        last = len(wording.groups) - 1
+        lifts = [lift for at, group in enumerate(wording.groups) for lift in self._lifts(group, last=0 < at == last)]
         if complete is not None:
             lifts.append(tantivy.Query.const_score_query(complete, weights.complete * len(wording.groups)))
         for word in wording.optional:
@@ -105,14 +110,14 @@ class Matcher:
         like = [(SHOULD, self._term(fields.TITLE, term)) for term in dict.fromkeys(terms_of(product.title).split())]
         return tantivy.Query.boolean_query([(MUST, kind), (NOT, itself), *like])
 
-    def _lifts(self, group: Group) -> list[tantivy.Query]:
+    def _lifts(self, group: Group, *, last: bool) -> list[tantivy.Query]:
         """What adds up to the score of a product for one group: that of its best option."""
-        options = [self._parts(option) for option in group.options]
+        options = [self._parts(option, last=last) for option in group.options]
         if len(options) == 1:
             return options[0]  # flat: every level of a query costs each matching product some 30 ns
         return [tantivy.Query.disjunction_max_query([_any(parts) for parts in options])]
 
-    def _parts(self, option: Option) -> list[tantivy.Query]:
+    def _parts(self, option: Option, *, last: bool) -> list[tantivy.Query]:
         weights = self._weights
         share = option.weight / len(option.terms)
         parts = []
@@ -122,8 +127,9 @@ class Matcher:
             for field, weight in ((fields.PROSE, weights.prose), (fields.MAKER, weights.brand)):
                 parts.append(tantivy.Query.boost_query(self._term(field, term), weight * share))
         # A synonym is told by what the product is more than by its words: those of a rarer word would weigh more.
-        kind = weights.kind * min(1.0, weights.synonym_kind * option.weight)
-        parts.append(tantivy.Query.const_score_query(self._term(fields.KIND, option.terms[-1]), kind))
+        told = min(1.0, weights.synonym_kind * option.weight) * (weights.last if last else 1.0)
+        for field, weight in ((fields.KIND, weights.kind), (fields.SHELF, weights.shelf)):
+            parts.append(tantivy.Query.const_score_query(self._term(field, option.terms[-1]), weight * told))
         return parts
 
     def _group(self, group: Group) -> tantivy.Query:

@@ -6,7 +6,7 @@ import tantivy
 
 from search_client.models import Sort
 
-FORMAT = 2
+FORMAT = 3
 """Written beside every index; one of another format is built anew."""
 
 ID = "id"
@@ -21,7 +21,9 @@ STATED = "stated"
 MAKER = "maker"
 """Terms of the brand."""
 KIND = "kind"
-"""Terms of what the product is, the head of its title, its category, its stated type, and of who makes it."""
+"""Terms of what the product is, the head of its title, its stated type, and of who makes it."""
+SHELF = "shelf"
+"""Terms of its two narrowest categories."""
 CODE = "code"
 """Id, SKU, GTIN, MPN in one piece, of the product and its variants."""
 WORDS = "words"
@@ -66,7 +68,7 @@ def build_schema() -> tantivy.Schema:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
     for name in (TITLE, MAKER):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
-    for name in (EXTRA, KIND):
+    for name in (EXTRA, KIND, SHELF):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
     for name in (CODE, WORDS, CONDITION):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")

@@ -257,8 +257,9 @@ def _looser(query: SearchQuery) -> Iterator[tuple[str, str, SearchQuery]]:
     """The query without each single wish, as (field, value, query)."""
     for field, value, filters in without_each(query.filters):
         yield field, value, replace(query, filters=filters, offset=0)
-    for word in dict.fromkeys(query.keywords):
-        rest = tuple(other for other in query.keywords if other != word)
+    words = query.keywords if len(query.keywords) > 1 or '"' in query.text else tuple(query.text.split())
+    for word in dict.fromkeys(words):
+        rest = tuple(other for other in words if other != word)
         yield "keywords", word, replace(query, keywords=rest, offset=0)
     for word in dict.fromkeys(query.exclude):
         rest = tuple(other for other in query.exclude if other != word)

@@ -121,7 +121,7 @@ class Interpreter:
             if len(synonym.terms) > 1:
                 yield Option(synonym.terms, PHRASED, phrase=True, weight=_UMBRELLA if synonym.umbrella else _SYNONYM)
             elif synonym.umbrella:
-                yield Option(synonym.terms, (fields.KIND,), weight=_UMBRELLA)
+                yield Option(synonym.terms, (fields.KIND, fields.SHELF), weight=_UMBRELLA)
             else:
                 yield Option(synonym.terms, STANDING, weight=_SYNONYM)
 

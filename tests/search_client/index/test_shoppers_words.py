@@ -239,3 +239,54 @@ def test_nothing_is_invented_for_what_the_shop_does_not_sell(shop: Shop) -> None
     assert sold.ids("netflix") == []
     found = sold.ask("nova 15")
     assert (found.total, found.relaxed) == (0, False)
+
+
+def test_a_category_shared_with_accessories_does_not_make_them_the_thing(shop: Shop) -> None:
+    shelf = ("Electronics", "Phones & Tablets")
+    sold = shop(
+        Product(
+            id="case", title="Clear phone case", category=shelf, description="A case for a phone. Phone stays safe."
+        ),
+        Product(id="pad", title="Charging pad", category=shelf, description="Phone charging, phone holding."),
+        Product(id="phone", title="Pikado C3 senior phone", category=shelf),
+    )
+
+    assert sold.ids("phone")[0] == "phone"
+    assert sold.ids("phone case")[0] == "case"
+
+
+def test_the_last_word_says_what_is_wanted(shop: Shop) -> None:
+    sold = shop(
+        Product(id="box", title="Coffee lover gift box", description="Coffee beans and a mug"),
+        Product(id="mug", title="Stoneware mug", description="For coffee or tea"),
+        Product(id="beans", title="Roast coffee"),
+    )
+
+    assert sold.ids("coffee mug")[0] == "mug"
+
+
+def test_a_title_that_names_no_goods_leaves_it_to_the_first_sentence(shop: Shop) -> None:
+    sold = shop(
+        Product(id="stand", title="Holder for lamp"),
+        Product(id="lamp", title="Aurora 500", description="Desk lamp in brass. Packed with a cable."),
+    )
+
+    assert sold.ids("lamp")[0] == "lamp"
+
+
+def test_a_well_known_name_the_shop_does_not_sell_is_no_slip(shop: Shop) -> None:
+    found = shop("Senior phone", "Sports bike", "Idea book").ask("iphone")
+
+    assert (found.total, found.corrections) == (0, ())
+
+
+def test_the_word_size_is_no_wish_of_its_own(shop: Shop) -> None:
+    sold = shop(Product(id="shoe", title="Running shoe", options=(("Size", ("41", "42")),)), "Size chart")
+
+    assert sold.ids("running shoes size 42") == ["shoe"]
+
+
+def test_an_empty_result_of_a_sentence_says_which_of_its_words_emptied_it(shop: Shop) -> None:
+    found = shop("Running shoe", "Walking shoe 44").ask("running shoe 44")
+
+    assert [(each.value, each.total) for each in found.relaxations] == [("running", 1), ("44", 1)]
