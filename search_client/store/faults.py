@@ -39,6 +39,8 @@ def translate(error: exc.SQLAlchemyError, where: str) -> SearchClientError:
     sqlite_code = getattr(origin, "sqlite_errorcode", None)
     if sqlite_code is not None:
         return _of_sqlite(sqlite_code & 0xFF, reason, where)
+    if type(origin).__module__ == "sqlite3":  # the driver's own complaint, such as of text that is not UTF-8
+        return CatalogError(f"The catalog {where} cannot be used: {reason}. Restore the file, or import again.")
     state = getattr(origin, "sqlstate", None) or ""
     if state in _TIMEOUT_STATES or "timeout" in type(origin).__name__.lower():
         return SearchTimeoutError(f"The catalog {where} took longer than allowed: {reason}.")

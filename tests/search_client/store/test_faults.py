@@ -130,3 +130,12 @@ def test_a_restart_of_the_server_between_two_reads_goes_unnoticed() -> None:
             end = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = :name")
             assert operator._read(lambda connection: len(connection.execute(end, {"name": name}).all())) == 1
             assert store.revision() == 1
+
+
+def test_bytes_that_are_no_text_are_a_damaged_catalog(tmp_path: Path) -> None:
+    with closing(open_store(f"sqlite:///{tmp_path}/catalog.sqlite")) as store:
+        store.write([MUG])
+        with closing(sqlite3.connect(tmp_path / "catalog.sqlite")) as vandal, vandal:
+            vandal.execute("UPDATE catalog_products SET payload = CAST(x'ff7b' AS TEXT)")
+        with pytest.raises(CatalogError):
+            store.get_many(["1"])

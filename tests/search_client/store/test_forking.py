@@ -10,6 +10,7 @@ import pytest
 from search_client.factory import open_catalog_store
 from search_client.models import Product
 from search_client.settings import CatalogSettings
+from search_client.store.forking import _abandon_all
 from tests.postgres import postgres_schema
 
 ROOT = Path(__file__).parents[3]
@@ -21,6 +22,7 @@ from pathlib import Path
 from search_client.factory import open_search_client
 from search_client.models import SearchQuery
 from search_client.settings import CatalogSettings
+from search_client.store.forking import _abandon_all
 client = open_search_client(CatalogSettings(sys.argv[1], index_dir=Path(sys.argv[2])))
 client.get_product_details("p1")
 client.vocabulary()
@@ -54,3 +56,13 @@ def test_forked_workers_share_no_connection_to_the_server(tmp_path: Path) -> Non
     with postgres_schema() as url:
         done = forked(url, tmp_path / "index")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_abandoned_store_reads_on_by_new_connections(tmp_path: Path) -> None:
+    with closing(open_catalog_store(CatalogSettings(f"sqlite:///{tmp_path}/catalog.sqlite"))) as store:
+        store.write([Product("p1", "Mug")])
+        parents = store._engine.pool
+        _abandon_all()
+        assert store._engine.pool is not parents
+        assert store.revision() == 1
+        parents.dispose()
