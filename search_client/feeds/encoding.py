@@ -23,6 +23,8 @@ _STRAY = re.compile("[\udc80-\udcff]")
 _RUN = re.compile(rb"[\x80-\xff]{4,}")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")  # Windows-1252 assigns every byte but these
+# Within a word Windows-1252 has none of these signs; the alphabets of Central Europe have letters there.
+_SIGN_IN_WORD = re.compile(rb"[A-Za-z][\xa3\xa5\xaf\xb1\xb3\xb6\xb9\xbc\xbe\xbf][A-Za-z]")
 _FALLBACK = "feeds.cp1252"
 
 
@@ -100,7 +102,7 @@ def _narrow(part: Part) -> Encoding:
 
 def _damaged_or_legacy(part: Part) -> Encoding:
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
-    stray = valid = high = in_runs = undefined = 0
+    stray = valid = high = in_runs = undefined = signs = 0
     with part.open() as file:
         for _ in range(64):
             chunk = file.read(_CHUNK)
@@ -111,14 +113,15 @@ def _damaged_or_legacy(part: Part) -> Encoding:
             high += len(_HIGH.findall(chunk))
             in_runs += sum(len(run) for run in _RUN.findall(chunk))
             undefined += len(_UNDEFINED.findall(chunk))
+            signs += len(_SIGN_IN_WORD.findall(chunk))
             if not chunk:
                 break
     if valid > 3 * stray or stray == 0:
         return Encoding("utf-8", f"valid UTF-8 but for {stray:,} stray bytes, read as Windows-1252", repair=True)
-    if undefined or in_runs > 0.3 * high:
+    if undefined or in_runs > 0.3 * high or signs > 0.1 * high:
         raise FeedError(
             f"{part.name!r} is not UTF-8, and its bytes do not look like Windows-1252 either. "
-            "Say how it was saved, for example --encoding cp1251, shift_jis or gb18030."
+            "Say how it was saved, for example --encoding cp1250, cp1251, shift_jis or gb18030."
         )
     return Encoding("cp1252", f"not UTF-8; {high:,} bytes fit Windows-1252")
 

@@ -22,6 +22,13 @@ def test_a_stray_byte_in_utf_8_is_read_not_lost(desk: Desk) -> None:
     assert "stray" in dict(found.detected.evidence)["encoding"]
 
 
+def test_central_european_bytes_are_not_read_as_western_ones(desk: Desk) -> None:
+    text = "id,title,price\n" + "".join(f"P{n},Żółta łódź i mała łąka,1\n" for n in range(9))
+    with pytest.raises(FeedError, match="--encoding"):
+        desk.read(text, saved_as="cp1250")
+    assert desk.read(text, saved_as="cp1250", encoding="cp1250")["P1"].title == "Żółta łódź i mała łąka"
+
+
 def test_bytes_of_another_alphabet_are_asked_for(desk: Desk) -> None:
     text = "id,title,price\n" + "".join(f"P{n},Настольная лампа зелёная,1\n" for n in range(9))
     with pytest.raises(FeedError, match="--encoding"):
