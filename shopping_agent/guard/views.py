@@ -17,11 +17,10 @@ from shopping_agent.guard.segment import core_words, spell, split_glued
 MAX_DEPTH = 3
 MAX_DECODED_CHARS = 8_000
 
-LEET_SIGNS = frozenset("013456789@$!|+€")
 LEET = str.maketrans("013456789@$!|+€", "oieasbtbgasilte")
 _EDGES = ".,;:?\"'()[]{}"
 _LEET_L = {**LEET, ord("1"): ord("l")}
-_WORD = re.compile(r"\S+")
+_SIGNED_WORD = re.compile(r"[^\s013456789@$!|+€]{0,40}[013456789@$!|+€]\S{0,60}")
 _SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\s._*|/\\~=+-]{1,3}[^\W_]){3,400}(?![^\W_])")
 _INNER = re.compile(r"(?<=[^\W\d_])[-._*~^|+=\\/\"`]{1,2}(?=[^\W\d_])")
 _LITERALS = re.compile(r"[\"'`]\s{0,3}[+.&]\s{0,3}[\"'`]")
@@ -74,7 +73,7 @@ def _respelled(folded: str) -> Iterator[View]:
 def _unleet(word: re.Match[str]) -> str:
     """Digits and signs as the letters they stand for, where that makes a core word; sizes and models stay."""
     text = word[0]
-    if text.isalpha() or not text.islower() or LEET_SIGNS.isdisjoint(text):
+    if text.isalpha() or not text.islower():
         return text
     for letters in (text.translate(LEET), text.translate(_LEET_L)):
         if letters.strip(_EDGES) in core_words() or spell(letters.strip(_EDGES)) in core_words():
@@ -91,7 +90,7 @@ def _join(letters: re.Match[str]) -> str:
 
 _RESPELLINGS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("look-alikes", unmask),
-    ("leet", lambda text: _WORD.sub(_unleet, text)),
+    ("leet", lambda text: _SIGNED_WORD.sub(_unleet, text)),
     ("spaced letters", lambda text: _SPACED.sub(_join, text)),
     ("broken words", lambda text: _INNER.sub("", _LITERALS.sub("", text))),
     ("glued words", split_glued),
