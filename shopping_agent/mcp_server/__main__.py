@@ -7,7 +7,7 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from search_client.errors import CatalogError, SearchClientError
@@ -59,13 +59,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with contextlib.closing(client), contextlib.suppress(KeyboardInterrupt):
         if options.http:
             try:
-                server.serve_http(client, settings, started=lambda url: print(f"Listening on {url}", file=sys.stderr))
-            except (OSError, SystemExit) as error:
+                server.serve_http(client, settings, started=_listening)
+            except OSError as error:
                 print(f"Port {settings.port} cannot be used ({error}); choose another with --port.", file=sys.stderr)
                 return 2
         else:
             server.serve_stdio(client)
     return 0
+
+
+def _listening(url: str, _stop: Callable[[], None]) -> None:
+    print(f"Listening on {url}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

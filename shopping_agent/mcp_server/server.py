@@ -187,13 +187,19 @@ def http_app(client: SearchClient, settings: McpServerSettings) -> AsgiApp:
     return Door(app, settings)
 
 
-def serve_http(client: SearchClient, settings: McpServerSettings, *, started: Callable[[str], None]) -> None:
-    """Serve until interrupted; `started` is told the address. Raises `OSError` where the port is taken."""
-    config = uvicorn.Config(http_app(client, settings), log_config=None, access_log=False)
+def serve_http(
+    client: SearchClient, settings: McpServerSettings, *, started: Callable[[str, Callable[[], None]], None]
+) -> None:
+    """Serve until interrupted; `started` gets the address and what ends it. Raises `OSError` for a port in use."""
+    server = uvicorn.Server(uvicorn.Config(http_app(client, settings), log_config=None, access_log=False))
+
+    def stop() -> None:
+        server.should_exit = True
+
     with contextlib.closing(listening_socket(settings.host, settings.port)) as listening:
         host, port = listening.getsockname()[:2]
-        started(f"http://{f'[{host}]' if ':' in host else host}:{port}{PATH}")
-        uvicorn.Server(config).run(sockets=[listening])
+        started(f"http://{f'[{host}]' if ':' in host else host}:{port}{PATH}", stop)
+        server.run(sockets=[listening])
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

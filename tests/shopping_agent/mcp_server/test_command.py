@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -16,7 +19,10 @@ import pytest
 
 from search_client.local import LocalSearchClient
 from search_client.store.sql_store import open_store
-from tests.shopping_agent.mcp_server.shop import SHOP
+from shopping_agent.mcp_server import server
+from shopping_agent.mcp_server.__main__ import main
+from shopping_agent.mcp_server.settings import McpServerSettings
+from tests.shopping_agent.mcp_server.shop import SHOP, shop
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-m", "shopping_agent.mcp_server"]
@@ -130,6 +136,66 @@ def test_what_is_set_wrongly_is_said_on_stderr_and_ends_it(environ: dict[str, st
     )
     assert ended.returncode == 2 and ended.stdout == "" and told in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> io.BytesIO:
+    """Stdin that says `lines` and ends; what is written to stdout."""
+    said, heard = io.BytesIO("\n".join((*lines, "")).encode()), io.BytesIO()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(said))
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(heard, write_through=True))
+    return heard
+
+
+def test_it_ends_when_its_client_goes_away(catalog: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = typed(monkeypatch, INITIALIZE)
+    assert main(["--catalog", catalog]) == 0
+    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in heard.getvalue().splitlines())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--catalog", "sqlite:////no/such/place/catalog.sqlite"], "There is no catalog"),
+        (["--http", "--host", "0.0.0.0"], "MCP_TOKEN is not set"),
+    ],
+)
+def test_arguments_that_cannot_work_are_refused_in_one_sentence(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MCP_TOKEN", raising=False)
+    assert main(arguments) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_told(catalog: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(server.listening_socket("127.0.0.1", 0)) as taken:
+        taken.listen()
+        assert main(["--http", "--port", str(taken.getsockname()[1]), "--catalog", catalog]) == 2
+    assert "choose another with --port" in capsys.readouterr().err
+
+
+def test_small_answers_are_not_held_back_by_the_socket() -> None:
+    with closing(server.listening_socket("127.0.0.1", 0)) as listening:
+        assert listening.proto == socket.IPPROTO_TCP, "asyncio switches Nagle's algorithm off for these only"
+
+
+def test_it_serves_until_it_is_told_to_stop() -> None:
+    answers: list[int] = []
+
+    def look(url: str, stop: Callable[[], None]) -> None:
+        def ask() -> None:
+            with httpx2.Client(transport=httpx2.HTTPTransport(retries=5)) as client:
+                answers.append(client.get(url.replace("/mcp", "/health")).status_code)
+            stop()
+
+        threading.Thread(target=ask).start()
+
+    serving = threading.Thread(
+        target=server.serve_http, args=(shop(), McpServerSettings(port=0)), kwargs={"started": look}
+    )
+    serving.start()
+    serving.join(30)
+    assert answers == [200] and not serving.is_alive()
 
 
 @pytest.fixture
