@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
@@ -21,7 +22,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import MCPServer
 from mcp.shared.exceptions import MCPError
-from mcp.types import CONNECTION_CLOSED, CallToolResult, Implementation, TextContent, Tool
+from mcp.types import CONNECTION_CLOSED, INVALID_REQUEST, CallToolResult, Implementation, TextContent, Tool
 
 from shopping_agent.mcp_host.errors import ToolCallError, ToolGoneError
 from shopping_agent.mcp_host.pins import Definition
@@ -31,11 +32,14 @@ from shopping_agent.mcp_host.settings import McpServer
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-CONNECT_TIMEOUT_S = 20.0
+CONNECT_TIMEOUT_S = 10.0  # a command may have to start an interpreter
+AWAY_S = 15.0  # a server that could not be reached is not asked again sooner: each try costs a turn the time-out
 MAX_TOOLS = 500
 MAX_PAGES = 50
 MAX_TOLD_CHARS = 1_000
 InProcess = Server[Any] | MCPServer
+# A server that was restarted knows the session no more and says -32600; the SDK says the same for a bare 404.
+_SESSION_OVER = (CONNECTION_CLOSED, INVALID_REQUEST)
 _US = Implementation(name="shopping-assistant", version="0.1.0")
 
 
@@ -68,8 +72,17 @@ class Portal:
 class Connection:
     """A session that is opened when it is needed and again when it broke. Thread-safe."""
 
-    def __init__(self, server: McpServer, portal: Portal, *, in_process: InProcess | None = None) -> None:
+    def __init__(
+        self,
+        server: McpServer,
+        portal: Portal,
+        *,
+        in_process: InProcess | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """`in_process`: a server object to talk to in place of a command or an address, for tests and for our own."""
+        self._clock = clock
+        self._away_until_s = 0.0
         self._server = server
         self._portal = portal
         self._in_process = in_process
@@ -124,7 +137,7 @@ class Connection:
             try:
                 return self._asked(portal, client, ask)
             except MCPError as error:
-                if error.code != CONNECTION_CLOSED:
+                if error.code not in _SESSION_OVER:
                     raise ToolCallError(f"{self._server.name}: {error.message[:MAX_TOLD_CHARS]}") from error
                 broken: BaseException = error
             except TimeoutError as error:
@@ -152,6 +165,8 @@ class Connection:
         portal = self._portal.get()
         with self._lock:
             if self._open is None or self._open[0] is not portal or self._open[3].done():
+                if self._clock() < self._away_until_s:
+                    raise ToolGoneError(f"The server {self._server.name} cannot be reached now.")
                 self._open = (portal, *self._opened(portal))
             return portal, self._open[1]
 
@@ -164,6 +179,8 @@ class Connection:
                 # One scope around the whole session: a scope that ends before it would tear its task groups apart.
                 with anyio.CancelScope(deadline=anyio.current_time() + CONNECT_TIMEOUT_S) as scope:
                     async with self._client() as client:
+                        session: Any = client.session
+                        session.validate_tool_result = _take_as_it_is
                         scope.deadline = float("inf")
                         ready.set_result((client, closing))
                         await closing.wait()
@@ -180,6 +197,8 @@ class Connection:
             client, closing = ready.result(CONNECT_TIMEOUT_S + 5)
         except Exception as error:
             log.warning("MCP server %s cannot be reached: %r", self._server.name, error)
+            self._away_until_s = self._clock() + AWAY_S
+            held.cancel()
             raise ToolGoneError(f"The server {self._server.name} cannot be reached now.") from error
         return client, closing, held
 
@@ -199,6 +218,10 @@ class Connection:
             command = StdioServerParameters(command=server.command or "", args=list(server.args), env=dict(server.env))
             async with Client(stdio_client(command, errlog=sys.__stderr__ or sys.stderr), client_info=_US) as client:
                 yield client
+
+
+async def _take_as_it_is(name: str, result: CallToolResult) -> None:
+    """A result that breaks its tool's own output schema is a result still: we read what is there."""
 
 
 def _definition(server: str, tool: Tool) -> Definition:

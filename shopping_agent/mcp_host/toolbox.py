@@ -65,13 +65,16 @@ class Toolbox:
         self._portal = Portal()
         given = in_process or {}
         self._connections = {
-            name: Connection(server, self._portal, in_process=given.get(name)) for name, server in self._servers.items()
+            name: Connection(server, self._portal, in_process=given.get(name), clock=clock)
+            for name, server in self._servers.items()
         }
         self._lock = threading.Lock()
         self._found: Discovered | None = None
 
     def discover(self, *, again: bool = False) -> Discovered:
         """What may be used now; `again` asks the servers whatever is remembered."""
+        if self._lock.locked() and self._found is not None and not again:
+            return self._found  # somebody asks the servers already; a slow one costs one turn the wait, not all
         with self._lock:
             found = self._found
             if again or found is None or self._clock() > found.at_s + REFRESH_S:

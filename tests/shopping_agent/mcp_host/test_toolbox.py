@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
+import mcp.types as types
 import pytest
+from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import MCPServer
+from mcp.shared.exceptions import MCPError
 
 from shopping_agent.errors import AgentSettingsError
 from shopping_agent.mcp_host.connection import Connection, Portal
@@ -184,6 +188,104 @@ def test_a_server_that_died_is_started_again_for_the_next_call(tmp_path: Path) -
     connection.close()
     portal.close()
     portal.close()
+
+
+def lowlevel(answer: Any) -> Server[Any]:
+    """A server whose one tool is answered by `answer()`, whatever its schemas promise."""
+
+    async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
+        promised = {"type": "object", "properties": {"rows": {"type": "integer"}}, "required": ["rows"]}
+        tool = types.Tool(name="odd", input_schema={"type": "object"}, output_schema=promised)
+        return types.ListToolsResult(tools=[tool])
+
+    async def call_tool(context: Any, params: Any) -> types.CallToolResult:
+        result: types.CallToolResult = answer()
+        return result
+
+    return Server("odd", on_list_tools=list_tools, on_call_tool=call_tool)
+
+
+@pytest.mark.parametrize("structured", [{"rows": "three"}, None, [1, 2], "text"])
+def test_a_result_that_breaks_its_own_schema_is_read_all_the_same(structured: Any, tmp_path: Path) -> None:
+    odd = lowlevel(
+        lambda: types.CallToolResult(
+            content=[types.TextContent(type="text", text="3 rows")], structured_content=structured
+        )
+    )
+    with open_box(toolbox(tmp_path, odd=odd)) as box:
+        assert box.call(box.find("odd"), {}).text == "3 rows"
+
+
+@pytest.mark.parametrize(
+    ("content", "structured", "text"),
+    [
+        ([], {"rows": 3}, '{"rows": 3}'),
+        ([types.ImageContent(type="image", data="AAAA", mime_type="image/png")], None, "(image)"),
+        ([], None, ""),
+    ],
+)
+def test_results_without_text_are_told_by_what_they_hold(
+    content: Any, structured: Any, text: str, tmp_path: Path
+) -> None:
+    odd = lowlevel(lambda: types.CallToolResult(content=content, structured_content=structured))
+    with open_box(toolbox(tmp_path, odd=odd)) as box:
+        assert box.call(box.find("odd"), {}).text == text
+
+
+def test_a_session_that_a_restarted_server_forgot_is_opened_anew() -> None:
+    calls: list[int] = []
+
+    def answer() -> types.CallToolResult:
+        calls.append(1)
+        if len(calls) == 1:
+            raise MCPError(types.INVALID_REQUEST, "Session terminated")
+        return types.CallToolResult(content=[types.TextContent(type="text", text="back")])
+
+    portal = Portal()
+    connection = Connection(McpServer("odd", ("*",)), portal, in_process=lowlevel(answer))
+    assert connection.call("odd", {}, may_repeat=True).text == "back"
+    calls.clear()
+    with pytest.raises(ToolGoneError):
+        connection.call("odd", {}, may_repeat=False)
+    assert len(calls) == 1, "what may change something is not sent twice"
+    connection.close()
+    portal.close()
+
+
+def test_a_refusal_of_the_server_is_told_in_its_words() -> None:
+    def answer() -> types.CallToolResult:
+        raise MCPError(types.INVALID_PARAMS, "rows must be 1 to 10")
+
+    portal = Portal()
+    connection = Connection(McpServer("odd", ("*",)), portal, in_process=lowlevel(answer))
+    with pytest.raises(ToolCallError, match="rows must be 1 to 10"):
+        connection.call("odd", {}, may_repeat=True)
+    connection.close()
+    portal.close()
+
+
+def test_a_server_that_is_away_is_not_tried_again_at_once() -> None:
+    now = [100.0]
+    portal = Portal()
+    connection = Connection(McpServer("gone", ("*",), command="/no/such/command"), portal, clock=lambda: now[0])
+    for _ in range(3):
+        with pytest.raises(ToolGoneError):
+            connection.definitions()
+    assert connection._away_until_s == 115.0
+    now[0] = 200.0
+    with pytest.raises(ToolGoneError):
+        connection.definitions()
+    assert connection._away_until_s == 215.0
+    portal.close()
+
+
+def test_many_threads_share_one_session(tmp_path: Path) -> None:
+    analyst = Analyst()
+    analyst.export_sales()
+    with open_box(toolbox(tmp_path, sheets=analyst.server)) as box, ThreadPoolExecutor(8) as pool:
+        tool = box.find("view_table")
+        texts = set(pool.map(lambda rows: box.call(tool, {"table": "t1", "rows": 1}).text, range(100)))
+    assert texts == {"Lamp, 12, 478.8"}
 
 
 def test_remembered_tools_are_asked_for_again_after_a_while(tmp_path: Path) -> None:
