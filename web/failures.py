@@ -11,9 +11,9 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, SecurityError, ServiceUnavailable, TooManyRequests
 
 from search_client.errors import ProductNotFoundError, SearchClientError
-from web import sse
+from web.answers import html, wants_part, wants_stream
 from web.errors import ConversationNotFoundError, StoreUnavailableError
-from web.page import current_language, current_page, html
+from web.page import current_language, current_page
 from web.services import services
 from web.strings import Strings
 
@@ -87,7 +87,6 @@ def _answer(key: str, status: int) -> Response:
         response = jsonify(error=text, request_id=g.get("request_id"))
         response.status_code = status
         return response
-    wants_stream = request.accept_mimetypes.best_match(["text/html", sse.MIMETYPE]) == sse.MIMETYPE
-    if wants_stream or request.headers.get("X-Part") == "1":
+    if wants_stream() or wants_part():
         return html(page.render("parts/alert.html", alert=text), status=status)
     return html(page.render("error.html", text=text), status=status)

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
-from flask import Response, current_app, request, session
+from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
 from werkzeug.routing import MapAdapter
@@ -108,11 +108,3 @@ def current_theme() -> str:
     """`light` or `dark` where the shopper chose one, else `auto`."""
     theme = session.get("theme", "auto")
     return theme if theme in THEMES else "auto"
-
-
-def html(text: str, *, status: int = 200) -> Response:
-    """A page that is this shopper's alone."""
-    response = Response(text, status=status, mimetype="text/html")
-    response.headers["Cache-Control"] = "private, no-cache"
-    response.headers["Vary"] = "Cookie, Accept"
-    return response

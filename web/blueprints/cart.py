@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, request
 
 from search_client.errors import ProductNotFoundError
 from search_client.models import Money, Product
-from web.page import Page, current_page, html
+from web.answers import html, local_path, see_other, wants_part
+from web.page import Page, current_page
 from web.rendering.cards import ShownCard, card
 from web.rendering.cart import CartView, cart_view
 from web.rendering.turns import Reader
@@ -18,11 +19,6 @@ from web.sessions import current_owner
 from web.store.cart import MAX_QUANTITY, CartLine, SavedProduct
 
 cart = Blueprint("cart", __name__)
-
-
-def wants_part() -> bool:
-    """Whether a script asks for parts of the page to put in place."""
-    return request.headers.get("X-Part") == "1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +107,7 @@ def change() -> Response:
             owner, product_id, variant_id, quantity=quantity, price=_price_now(page, product_id, variant_id)
         )
     if not wants_part():
-        response = redirect(page.url("cart.show"), code=303)
-        assert isinstance(response, Response)
-        return response
+        return see_other(page.url("cart.show"))
     page = replace(page, cart_count=services().carts.count(owner))
     return html(page.render("parts/cart_changed.html", cart=_view(page), added=None))
 
@@ -157,12 +151,4 @@ def keep() -> Response:
     if wants_part():
         page = replace(page, saved=frozenset(found.carts.saved(owner)))
         return html(page.render("parts/kept.html", product=product, product_id=product_id))
-    response = redirect(local_path(request.form.get("back")) or page.url("cart.saved"), code=303)
-    assert isinstance(response, Response)
-    return response
-
-
-def local_path(path: str | None) -> str:
-    """A path of this site to go back to, or nothing: no address of another host passes."""
-    safe = path and path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-    return path if safe and path else ""
+    return see_other(local_path(request.form.get("back")) or page.url("cart.saved"))

@@ -5,17 +5,18 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, request
 
 from shopping_agent.actions import Search
 from shopping_agent.budget import Account
 from shopping_agent.events import EVENT_NAMES, AgentEvent
 from shopping_agent.message import clean_message
 from web import sse
+from web.answers import html, see_other, wants_part, wants_stream
 from web.errors import ConversationNotFoundError, TurnInProgressError
 from web.live import LISTED_CHATS, LiveTurn
 from web.observing import TurnTrace, count, observe, tell
-from web.page import current_page, html
+from web.page import current_page
 from web.refining import refine
 from web.rendering.stored import StoredAnswer
 from web.rendering.turns import Reader
@@ -51,8 +52,8 @@ def latest() -> Response:
     known = services().conversations.conversations(current_owner())
     viewing = request.args.get("viewing") or None
     if not known:
-        return _redirect(page.url("chat.new", viewing=viewing))
-    return _redirect(page.url("chat.conversation", conversation_id=known[0].id, viewing=viewing))
+        return see_other(page.url("chat.new", viewing=viewing))
+    return see_other(page.url("chat.conversation", conversation_id=known[0].id, viewing=viewing))
 
 
 def _show(record: ConversationRecord | None, *, alert: str = "", draft: str = "", status: int = 200) -> Response:
@@ -108,16 +109,6 @@ def _begin(message: str, conversation_id: str | None, *, key: str) -> TurnRecord
     )
 
 
-def wants_stream() -> bool:
-    """Whether a script asks for events."""
-    return request.accept_mimetypes.best_match(["text/html", sse.MIMETYPE]) == sse.MIMETYPE
-
-
-def wants_part() -> bool:
-    """Whether a script asks for a part of the page."""
-    return request.headers.get("X-Part") == "1"
-
-
 def _refuse(conversation_id: str | None, alert: str, *, status: int, draft: str = "") -> Response:
     page = current_page()
     if wants_stream() or wants_part():
@@ -128,13 +119,7 @@ def _refuse(conversation_id: str | None, alert: str, *, status: int, draft: str 
 
 def _back_to(turn: TurnRecord) -> Response:
     target = current_page().url("chat.conversation", conversation_id=turn.conversation_id)
-    return _redirect(f"{target}#t-{turn.id}")
-
-
-def _redirect(target: str) -> Response:
-    response = redirect(target, code=303)
-    assert isinstance(response, Response)
-    return response
+    return see_other(f"{target}#t-{turn.id}")
 
 
 def _played(turn: TurnRecord, message: str) -> Iterator[tuple[AgentEvent, StoredAnswer]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, request
 
 from shopping_agent.message import clean_message
-from web.page import current_page, html
+from web.answers import html, see_other
+from web.page import current_page
 from web.services import services
 from web.sessions import current_owner
 
@@ -56,6 +57,4 @@ def export(conversation_id: str) -> Response:
 
 
 def _to_index() -> Response:
-    response = redirect(current_page().url("conversations.index"), code=303)
-    assert isinstance(response, Response)
-    return response
+    return see_other(current_page().url("conversations.index"))

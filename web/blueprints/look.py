@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, redirect, request, session, url_for
+from flask import Blueprint, Response, current_app, request, session, url_for
 
 from web import theme as themes
-from web.blueprints.cart import local_path
+from web.answers import local_path, see_other
 from web.page import THEMES, current_language, current_page
 from web.services import services
 from web.strings import Strings, languages
@@ -46,6 +46,4 @@ def preferences() -> Response:
         session["language"] = language
     if theme in THEMES:
         session["theme"] = theme
-    response = redirect(local_path(request.form.get("back")) or current_page().url("chat.new"), code=303)
-    assert isinstance(response, Response)
-    return response
+    return see_other(local_path(request.form.get("back")) or current_page().url("chat.new"))

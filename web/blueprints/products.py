@@ -8,7 +8,8 @@ from search_client.errors import ProductNotFoundError
 from search_client.models import Product
 from shopping_agent.actions import MAX_COMPARED, GetProductDetails
 from shopping_agent.results import ProductsCompared
-from web.page import Page, current_page, html
+from web.answers import html
+from web.page import Page, current_page
 from web.rendering.cards import Card, ShownCard, card, cards_of, is_picture
 from web.rendering.comparison import comparison
 from web.rendering.variants import chosen_variant, option_choices, variant_name, with_variant

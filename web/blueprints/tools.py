@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, request
 
+from web.answers import see_other
 from web.errors import ConversationNotFoundError, TurnInProgressError
 from web.page import current_page
 from web.rendering.stored import StoredAnswer
@@ -60,6 +61,4 @@ def _settle(turn: TurnRecord, stored: StoredAnswer) -> None:
 
 def _to(turn: TurnRecord) -> Response:
     target = current_page().url("chat.conversation", conversation_id=turn.conversation_id)
-    response = redirect(f"{target}#t-{turn.id}", code=303)
-    assert isinstance(response, Response)
-    return response
+    return see_other(f"{target}#t-{turn.id}")

@@ -27,7 +27,7 @@
       return;
     }
     const old = element.id && document.getElementById(element.id);
-    if (!old) return;
+    if (!old) return element.id === "alert" && toast(element.textContent);
     if (old.matches("[role=status],[role=alert]")) fill(old, [...element.childNodes]);
     else replace(old, element);
   }
