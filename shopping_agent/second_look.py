@@ -1,7 +1,7 @@
 """What the built-in model reads in a message and the service's model has missed.
 
-A question that the shopper has answered already is not asked: the search runs in its place. A second wish of the same
-message is kept for later.
+A question that the shopper has answered already, or that cannot be shown, is not asked: what the built-in model reads
+runs in its place. A second wish of the same message is kept for later.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from dataclasses import replace
 
 from search_client.analysis import fold, stem
 from shopping_agent.actions import Clarify, Search
+from shopping_agent.guard import check_question
 from shopping_agent.model import ActionModel, Decision, DecisionRequest
+from shopping_agent.questions import first_question
 
 _TOPICS = {
     "color": re.compile(r"\b(?:colou?rs?|farbe|couleurs?|colore?s?)\b", re.IGNORECASE),
@@ -74,10 +76,14 @@ class SecondLook:
             return replace(decision, later=_missed(decision.action, own_reading))
         if not isinstance(decision.action, Clarify):
             return decision
+        unusable = check_question(first_question(decision.action.question)) is None
         topics = _topics(decision.action)
-        if not topics:
+        if not (topics or unusable):
             return decision
         own = self.second.decide(replace(request, max_calls=0)).action
+        if unusable:
+            # What cannot be asked is no decision: our own question in its place would help nobody who named a wish.
+            return replace(decision, action=own, repairs=(*decision.repairs, "no_usable_question"))
         if isinstance(own, Search) and own.keywords and topics & _stated(own):
             return replace(decision, action=own, repairs=(*decision.repairs, "asked_already"))
         return decision

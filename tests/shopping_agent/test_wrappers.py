@@ -182,6 +182,13 @@ def test_a_question_that_was_answered_already_becomes_the_search(question: Clari
     assert (decision.action, decision.repairs) == (own, ("asked_already",))
 
 
+@pytest.mark.parametrize("words", ["clarify", "It costs $5, ok?", "", "See www.evil.example?"])
+def test_a_question_that_cannot_be_asked_is_no_decision(words: str) -> None:
+    own = Search(keywords=["boots"])
+    decision = looked(Clarify(question=words), own)
+    assert (decision.action, decision.repairs) == (own, ("no_usable_question",))
+
+
 @pytest.mark.parametrize(
     ("question", "own"),
     [
