@@ -12,7 +12,7 @@ from search_client.feeds.currency import CROWNS, candidates
 from search_client.feeds.draft import Draft
 from search_client.feeds.grouping import SeenIds
 from search_client.feeds.options import FeedOptions
-from search_client.feeds.price import DecimalEvidence, prices_in
+from search_client.feeds.price import DecimalEvidence, prices_in, shape
 from search_client.feeds.words import rating
 
 _MINOR_SAMPLE = 50
@@ -50,6 +50,10 @@ class Survey:
     currencies: Counter[str] = field(default_factory=Counter)
     other_currencies: Counter[str] = field(default_factory=Counter)
     """Named beside other amounts, such as shipping."""
+    dollars: int = 0
+    """Prices in a bare `$`."""
+    yen_cents: int = 0
+    """Prices in yen that have decimals, which yen have not."""
     crowns: int = 0
     """Prices in `kr`, which three countries and Iceland use."""
     drafts: int = 0
@@ -117,6 +121,8 @@ class Survey:
         price = prices[0]
         currency = price.currency or (named[0] if named else None)
         self.crowns += price.currency in CROWNS and "kr" in text.casefold()
+        self.dollars += price.currency == "USD" and text.strip().strip("0123456789., ") == "$"
+        self.yen_cents += price.currency == "JPY" and shape(price.number) in (".", ",") and "," not in price.number
         if price.currency:
             self.currencies[price.currency] += 1
         self.decimals.add(price, line, currency)
@@ -174,8 +180,15 @@ class Survey:
                     raise FeedError(
                         "Prices in 'kr' may be of several countries. Say which: --currency SEK, NOK, DKK or ISK."
                     )
+                if best == "JPY" and self.yen_cents:
+                    raise FeedError(
+                        "Prices in '¥' have decimals, which yen have not. Say which: --currency CNY or JPY."
+                    )
                 others = "" if len(counter) == 1 else f"; others: {dict(counter.most_common(5)[1:])}"
-                return best, f"named by {count:,} {what}{others}"
+                sign = (
+                    "; '$' is taken for USD, --currency CODE says otherwise" if self.dollars and best == "USD" else ""
+                )
+                return best, f"named by {count:,} {what}{others}{sign}"
         return _DEFAULT_CURRENCY, f"no price names one: {_DEFAULT_CURRENCY} assumed, --currency CODE says otherwise"
 
     def _minor(self) -> tuple[bool, str]:

@@ -99,6 +99,13 @@ def test_a_dollar_sign_takes_the_dollars_that_are_told(desk: Desk) -> None:
     assert desk.read(table("$9.50"), currency="CAD").prices["P1"] == "9.50 CAD"
 
 
+def test_yen_with_decimals_are_asked_for_and_a_bare_dollar_is_told(desk: Desk) -> None:
+    with pytest.raises(FeedError, match="--currency CNY"):
+        desk.read(table("¥12.50", "¥99.00"))
+    assert desk.read(table("¥12.50"), currency="CNY").prices["P1"] == "12.50 CNY"
+    assert "taken for USD" in dict(desk.read(table("$12.50")).detected.evidence)["currency"]
+
+
 def test_crowns_of_an_unknown_country_are_asked_for(desk: Desk) -> None:
     with pytest.raises(FeedError, match="--currency SEK"):
         desk.read(table("199,50 kr", "1 299 kr"))
