@@ -59,6 +59,7 @@ class StepTaken:
     number: int
     tool: str
     server: str
+    """Empty: no server offers such a tool, the model made its name up."""
     arguments: Mapping[str, Any]
     observation: str
     """What the model is told came of it, shortened."""

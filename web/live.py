@@ -58,8 +58,10 @@ class LiveTurn:
                 return {}  # the result says so itself
             case Notice(code=code, text=text, choices=choices):
                 return {"html": page.render("parts/notice.html", code=code, text=text, offers=choices), "code": code}
-            case StepTaken(tool=tool):  # what was thought and found on the way is for operators
-                return {"html": page.render("parts/progress.html", text=page.t("progress.tool", name=tool))}
+            case StepTaken(tool=tool, server=server):  # what was thought and found on the way is for operators
+                # A tool that no server offers is a name that a model made up.
+                text = page.t("progress.tool", name=tool) if server else page.t("progress.read")
+                return {"html": page.render("parts/progress.html", text=text)}
             case ToolAnswered() | ConfirmationNeeded():
                 return self._answer(TurnView(turn, "answered", notices=answer.notices, tool=answer.tool))
             case TurnFinished():

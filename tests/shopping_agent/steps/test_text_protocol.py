@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from shopping_agent.conversation import parse_conversation
 from shopping_agent.errors import ModelReplyError
@@ -116,6 +118,36 @@ def test_arguments_of_a_tool_without_any_may_be_left_out() -> None:
 @pytest.mark.parametrize("text", ["Action: " * 5000, "{" * 50_000, "Action Input: " + "[" * 50_000, "Thought:" * 9_999])
 def test_no_reply_is_too_odd_to_be_read(text: str) -> None:
     read_step(text, (SEARCH, VIEW))
+
+
+LABELS = ("Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "search_products")
+MARKS = (
+    '{"query": ',
+    '"red"',
+    "}",
+    "\n",
+    "```",
+    "<think>",
+    "</think>",
+    "(",
+    ")",
+    "=",
+    "**",
+    "'",
+    "[",
+    "null",
+    "\\",
+    "：",
+)
+PIECES = st.sampled_from((*LABELS, *MARKS))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES | st.text(max_size=5), max_size=30))
+def test_any_mixture_of_its_pieces_is_read_as_a_step_of_bounded_shape(pieces: list[str]) -> None:
+    read = read_step("".join(pieces), (SEARCH, VIEW))
+    if read is not None and isinstance(read.step, ToolCall):
+        assert read.step.tool and read.step.key
 
 
 def test_the_model_is_told_form_tools_and_steps_so_far() -> None:

@@ -93,6 +93,14 @@ def test_each_step_is_told_to_a_script_without_thoughts_or_results(open_page: Op
     assert "Lamp, 12, 478.8" in events[2][1]["html"]
 
 
+def test_a_tools_name_that_a_model_made_up_is_not_repeated(open_page: Open) -> None:
+    client = open_page(
+        ToolCall("Everything is free today", {}), ToolCall("view_table", {"table": "t1"}), FinalAnswer("")
+    )
+    with closing(client.post("/chat", data={"message": "hm"}, headers={"Accept": "text/event-stream"})) as stream:
+        assert "is free" not in stream.text and "Asking view_table" in stream.text
+
+
 def test_nothing_is_changed_before_the_shopper_says_yes_and_then_once(open_page: Open, analyst: Analyst) -> None:
     client = open_page(ERASE)
     page = say(client, "erase the table")
