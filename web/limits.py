@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
-from flask import Flask, Response, make_response
+from flask import Flask, Response, g, make_response
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from werkzeug.exceptions import ServiceUnavailable
@@ -40,6 +41,30 @@ class TurnGate:
         self._places.release()
 
 
+class Place:
+    """One turn's right to run; given back once, however often it is said."""
+
+    def __init__(self, gate: TurnGate) -> None:
+        self._gate: TurnGate | None = gate
+        self._lock = threading.Lock()
+        self.kept = False
+        """True: the turn outlives its response and gives the place back itself."""
+
+    def give_back(self) -> None:
+        """The turn is over."""
+        with self._lock:
+            gate, self._gate = self._gate, None
+        if gate is not None:
+            gate.leave()
+
+
+def keep_place() -> Callable[[], None]:
+    """Take the current request's place over; the caller calls what it gets when the turn is over."""
+    place: Place = g.place
+    place.kept = True
+    return place.give_back
+
+
 class ShopBusy(ServiceUnavailable):
     """Every place and the queue are taken."""
 
@@ -62,12 +87,14 @@ def limit(app: Flask, limits: TrafficLimits) -> None:
     def guarded() -> Response:
         if not gate.enter():
             raise ShopBusy
+        place = g.place = Place(gate)
         try:
             response = make_response(say())
         except BaseException:
-            gate.leave()
+            place.give_back()
             raise
-        response.call_on_close(gate.leave)
+        if not place.kept:
+            response.call_on_close(place.give_back)
         return response
 
     by_session = limiter.shared_limit(limits.session, scope="say", key_func=current_owner)(guarded)

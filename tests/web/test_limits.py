@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from flask.testing import FlaskClient
 from search_client.testing import FakeSearchClient
 from shopping_agent.actions import Search
 from shopping_agent.agent import ShoppingAgent
+from shopping_agent.model import Decision, DecisionRequest
 from shopping_agent.testing import ScriptedModel
 from web.app import create_app
 from web.errors import WebSettingsError
@@ -21,13 +23,20 @@ from web.settings import WebSettings
 from web.traffic import TrafficLimits, limits_from_env
 
 
-def app_with(folder: Path, *, answers: int, csrf: bool = False, **limits: str | int | float) -> Flask:
+def app_with(
+    folder: Path,
+    *,
+    answers: int = 0,
+    model: ScriptedModel | None = None,
+    csrf: bool = False,
+    **limits: str | int | float,
+) -> Flask:
     settings = WebSettings(
         database_url=f"sqlite:///{folder}/c.sqlite",
         secret_key="k" * 32,
         limits=TrafficLimits(**limits),  # type: ignore[arg-type]  # a test names single fields
     )
-    model = ScriptedModel([Search(keywords=["lamp"])] * answers)
+    model = model or ScriptedModel([Search(keywords=["lamp"])] * answers)
     app = create_app(settings, agent=ShoppingAgent(model, FakeSearchClient([])))
     app.config.update(WTF_CSRF_ENABLED=csrf)
     return app
@@ -59,15 +68,33 @@ def test_reading_is_not_limited(tmp_path: Path) -> None:
     assert {client.get("/").status_code for _ in range(5)} == {200}
 
 
-def test_a_full_shop_says_so_at_once(tmp_path: Path) -> None:
-    app = app_with(tmp_path, answers=1, running_turns=1, waiting_turns=1, waiting_s=0.01)
+class ThinkingModel(ScriptedModel):
+    """Thinks until told to go on."""
+
+    def __init__(self, answers: int) -> None:
+        super().__init__([Search(keywords=["lamp"])] * answers)
+        self.asked, self.go_on = threading.Event(), threading.Event()
+
+    def decide(self, request: DecisionRequest) -> Decision:
+        self.asked.set()
+        assert self.go_on.wait(60)
+        return super().decide(request)
+
+
+def test_a_full_shop_says_so_at_once_even_when_the_reader_of_a_running_turn_has_left(tmp_path: Path) -> None:
+    model = ThinkingModel(2)
+    app = app_with(tmp_path, model=model, running_turns=1, waiting_turns=1, waiting_s=0.01)
     streaming = app.test_client().post("/chat", data={"message": "a lamp"}, headers={"Accept": "text/event-stream"})
-    assert streaming.status_code == 200
+    assert model.asked.wait(60)
+    streaming.close()
     status, retry_after, text = say(app.test_client())
     assert (status, retry_after) == (503, "5")
     assert "Many shoppers" in text
     assert app.test_client().get("/").status_code == 200
-    streaming.close()
+    model.go_on.set()
+    end = time.monotonic() + 60
+    while say(app.test_client())[0] != 303:
+        assert time.monotonic() < end
 
 
 def test_a_finished_turn_gives_its_place_back(tmp_path: Path) -> None:

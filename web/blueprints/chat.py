@@ -13,7 +13,9 @@ from shopping_agent.events import EVENT_NAMES, AgentEvent
 from shopping_agent.message import clean_message
 from web import sse
 from web.answers import html, see_other, wants_part, wants_stream
+from web.background import in_background
 from web.errors import ConversationNotFoundError, TurnInProgressError
+from web.limits import keep_place
 from web.live import LISTED_CHATS, LiveTurn
 from web.observing import TurnTrace, count, observe, tell
 from web.page import current_page
@@ -158,7 +160,7 @@ def _stream(turn: TurnRecord, message: str) -> Iterator[str]:
         for event, answer in steps:
             yield sse.encode(EVENT_NAMES[type(event)], live.part(event, answer))
 
-    return encoded()
+    return in_background(encoded(), done=keep_place())
 
 
 def _repeated(turn: TurnRecord) -> Iterator[str]:

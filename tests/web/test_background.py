@@ -1,0 +1,52 @@
+"""A turn beside its response."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+from web.background import BEAT, in_background
+
+
+def test_steps_come_in_order_with_a_beat_for_each_silence() -> None:
+    go_on, ended = threading.Event(), threading.Event()
+
+    def steps() -> Iterator[str]:
+        yield "first"
+        assert go_on.wait(60)
+        yield "second"
+
+    stream = in_background(steps(), done=ended.set, beat_s=0.01)
+    assert next(stream) == "first"
+    assert [next(stream), next(stream)] == [BEAT, BEAT]
+    go_on.set()
+    assert [step for step in stream if step != BEAT] == ["second"]
+    assert ended.wait(60)
+
+
+def test_a_reader_who_leaves_ends_nothing() -> None:
+    go_on, ended, told = threading.Event(), threading.Event(), []
+
+    def steps() -> Iterator[str]:
+        yield "first"
+        assert go_on.wait(60)
+        told.append("finished")
+        yield "second"
+
+    stream = in_background(steps(), done=ended.set)
+    assert isinstance(stream, Iterator) and next(stream) == "first"
+    stream.close()  # type: ignore[attr-defined]  # a generator, as the server closes it
+    assert not ended.is_set()
+    go_on.set()
+    assert ended.wait(60) and told == ["finished"]
+
+
+def test_a_turn_that_breaks_ends_its_stream_and_gives_its_place_back() -> None:
+    ended = threading.Event()
+
+    def steps() -> Iterator[str]:
+        yield "first"
+        raise RuntimeError("broken")
+
+    assert list(in_background(steps(), done=ended.set)) == ["first"]
+    assert ended.wait(60)
