@@ -104,7 +104,7 @@ class Outcome:
 
     agreed: bool
     settled_s: float
-    """From the last change to equal answers of all machines, asking them included."""
+    """From the last change to the moment at which all machines were asked and gave equal answers."""
     changes_s: float
 
 
@@ -127,22 +127,26 @@ def run(catalog_url: str, folder: Path, *, machines: int, products: int, changes
         for machine in running[1:]:
             machine.hear()
         ended = time.monotonic()
-        settled = _settled(running, asked, until=ended + 60)
-        settled_s = time.monotonic() - ended
+        settled, settled_at = _settled(running, asked, until=ended + 60)
         with closing(open_search_client(CatalogSettings(catalog_url, index_dir=folder / "fresh"))) as fresh:
             agreed = settled == json.loads(json.dumps(answers(fresh, asked)))
-        return Outcome(agreed, settled_s, ended - begun)
+        return Outcome(agreed, settled_at - ended, ended - begun)
 
 
-def _settled(machines: Sequence[Machine], asked: list[str], *, until: float) -> object:
-    """The answers that all machines give; None where they still differ in the end."""
-    while time.monotonic() < until:
-        for machine in machines:
-            machine.tell({"ask": asked})
-        heard = [machine.hear() for machine in machines]
-        if all(answer == heard[0] for answer in heard):
-            return heard[0]
-    return None
+def _settled(machines: Sequence[Machine], asked: list[str], *, until: float) -> tuple[object, float]:
+    """The answers that all machines give, and when they were first asked for those; None where they still differ."""
+    while (now := time.monotonic()) < until:
+        # A few first: asking all of them takes longer than following does.
+        if _agreed(machines, asked[:5]) is not None and (settled := _agreed(machines, asked)) is not None:
+            return settled, now
+    return None, until
+
+
+def _agreed(machines: Sequence[Machine], asked: list[str]) -> object:
+    for machine in machines:
+        machine.tell({"ask": asked})
+    heard = [machine.hear() for machine in machines]
+    return heard[0] if all(answer == heard[0] for answer in heard) else None
 
 
 def answers(client: SearchClient, queries: Sequence[str]) -> Answers:
@@ -176,7 +180,7 @@ def main() -> int:
     print(
         f"4 machines over one PostgreSQL, 2,000 changes in {outcome.changes_s:.1f} s, one machine killed and restarted:"
     )
-    print(f"all {verdict} to 200 queries {outcome.settled_s:.2f} s after the last change (asking them included)")
+    print(f"all {verdict} to 200 queries asked {outcome.settled_s:.2f} s after the last change")
     return 0 if outcome.agreed else 1
 
 
