@@ -43,7 +43,14 @@ class Door:
         if refusal is not None:
             await _answer(send, *refusal)
             return
-        await self._app(scope, receive, send)
+        origin = headers.get("origin")
+        if origin is None or not _matches(origin, self._settings.allowed_origins):
+            await self._app(scope, receive, send)
+        elif scope["method"] == "OPTIONS":
+            await send({"type": "http.response.start", "status": 204, "headers": [*_readable_by(origin), *_PREFLIGHT]})
+            await send({"type": "http.response.body", "body": b""})
+        else:
+            await self._app(scope, receive, _with_headers(send, _readable_by(origin)))
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         """Status and reason, None where the request may pass."""
@@ -54,6 +61,8 @@ class Door:
         if origin is not None and not _matches(origin, self._settings.origins):
             log.warning("refused (403) a page of %r: to allow it, add it to MCP_ALLOWED_ORIGINS", origin[:200])
             return 403, "Pages of this origin may not call this server; the operator can allow it."
+        if scope["method"] == "OPTIONS":
+            return None  # what a browser asks before it sends the page's request, without its token
         if self._settings.token and not self._is_known(headers.get("authorization", "")):
             log.warning("refused (401) a request without the bearer token")
             return 401, "Send the server's token: Authorization: Bearer …"
@@ -66,6 +75,30 @@ class Door:
         return scheme.lower() == "bearer" and hmac.compare_digest(
             token.strip().encode("latin-1", "replace"), self._settings.token.encode()
         )
+
+
+# A page may send what the protocol needs, and nothing that a browser adds by itself (no cookies).
+_PREFLIGHT = [
+    (b"access-control-allow-methods", b"POST"),
+    (
+        b"access-control-allow-headers",
+        b"authorization, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, x-shopper",
+    ),
+    (b"access-control-max-age", b"600"),
+]
+
+
+def _readable_by(origin: str) -> list[tuple[bytes, bytes]]:
+    return [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"Origin")]
+
+
+def _with_headers(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", []), *headers]}
+        await send(message)
+
+    return sending
 
 
 def _matches(value: str, allowed: Iterable[str]) -> bool:

@@ -221,6 +221,21 @@ async def test_pages_of_other_origins_may_not_call(origin: str, status: int) -> 
     assert answer.status_code == status
 
 
+async def test_an_allowed_page_may_ask_first_and_read_the_answer_and_no_other_may() -> None:
+    page = {"Origin": "https://shop.example"}
+    async with http(McpServerSettings(token=TOKEN, allowed_origins=("https://shop.example",))) as browser:
+        asked = await browser.options("/mcp", headers=page | {"Access-Control-Request-Method": "POST"})
+        token = {"Authorization": f"Bearer {TOKEN}"}
+        answered = await browser.post("/mcp", json=INITIALIZE, headers=HEADERS | page | token)
+        without = await browser.post("/mcp", json=INITIALIZE, headers=HEADERS | page)
+        local = await browser.post("/mcp", json=INITIALIZE, headers=HEADERS | token | {"Origin": "http://localhost:3"})
+        other = await browser.options("/mcp", headers={"Origin": "https://evil.example"})
+    assert asked.status_code == 204 and "authorization" in asked.headers["Access-Control-Allow-Headers"]
+    assert answered.status_code == 200 and answered.headers["Access-Control-Allow-Origin"] == "https://shop.example"
+    assert (without.status_code, other.status_code) == (401, 403)
+    assert local.status_code == 200 and "Access-Control-Allow-Origin" not in local.headers
+
+
 async def test_a_session_of_before_a_restart_simply_works() -> None:
     stale = HEADERS | {"Mcp-Session-Id": "f" * 32, "Mcp-Protocol-Version": "2025-06-18"}
     async with http() as browser:
