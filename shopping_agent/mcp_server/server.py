@@ -40,6 +40,7 @@ log = logging.getLogger(__name__)
 MAX_AT_ONCE = 16
 MAX_BODY_BYTES = 256 * 1024  # arguments of ours are under 2
 TOOLS_TTL_MS = 3_600_000
+BACKLOG = 1_024
 UNAVAILABLE = "The catalog does not answer right now; the same call may succeed in a moment."
 BROKEN = "The shop could not answer this call; its log says why. Another call may succeed."
 
@@ -209,6 +210,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind(address)
+        listening.listen(BACKLOG)  # who hears the address may call at once, and waits until it is served
     except OSError:
         listening.close()
         raise
