@@ -85,7 +85,7 @@ class _Role(enum.Enum):
     BREAK = enum.auto()
 
 
-@functools.lru_cache(maxsize=200_000)
+@functools.lru_cache(maxsize=50_000)
 def _role(token: str) -> tuple[str, _Role]:
     """The term of `token` and what it does to a noun phrase."""
     if token in _BREAKS:

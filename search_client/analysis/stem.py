@@ -33,7 +33,7 @@ _KEPT = frozenset(
 _ES_AFTER = ("ss", "sh", "ch", "x", "zz")
 
 
-@functools.lru_cache(maxsize=200_000)
+@functools.lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """The singular of a folded English word; any other word, code or number unchanged.
 

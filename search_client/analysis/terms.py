@@ -9,7 +9,7 @@ from search_client.analysis.tokens import chunks
 _DIGIT = re.compile(r"\d")
 _WINDOW = 3  # a number may reach over its unit: `16 fl oz`, `8 x 20`
 _MAX_CACHED_CHARS = 40
-_MAX_CACHED = 200_000
+_MAX_CACHED = 100_000
 
 
 def terms_of(text: str) -> str:

@@ -89,7 +89,7 @@ def _unspaced(run: str) -> list[Chunk]:
     return [Chunk(run, (pairs,), tuple(run))]
 
 
-@functools.lru_cache(maxsize=200_000)
+@functools.lru_cache(maxsize=50_000)
 def _chunk(piece: str) -> Chunk:
     piece, _, other = piece.partition("\x00")
     piece, _, number = piece.partition("=")

@@ -20,14 +20,14 @@ CURRENCY = "currency:"
 _RESERVED = COLOR_NAMES | SIZE_NAMES
 
 
-@functools.lru_cache(maxsize=100_000)
+@functools.lru_cache(maxsize=50_000)
 def term_of(field: str, value: str) -> str:
     """The condition term of one value; equal for spellings that differ in case, accents, plural or punctuation."""
     words = " ".join(words_of(value)) or value.casefold().strip()
     return f"{field.casefold() if field.startswith('attributes:') else field}:{words}"[:1_000]
 
 
-@functools.lru_cache(maxsize=100_000)
+@functools.lru_cache(maxsize=50_000)
 def _terms_of_color(value: str) -> tuple[str, ...]:
     """`Dark Red` meets a wish for red, for dark, and for dark red."""
     return (term_of("colors", value), *(f"colors:has {word}" for word in set(words_of(value))))
