@@ -54,7 +54,7 @@ def quotes_about(product: Product, aspect: str) -> tuple[Quote, ...]:
         ]
     )
     if not found:
-        found = dict.fromkeys(_sentences(product, related, aspect))
+        found = dict.fromkeys([*_sentences(product, related, aspect), *_choices(product, aspect)])
     return tuple(found)[:MAX_QUOTES]
 
 
@@ -125,6 +125,21 @@ def _options(product: Product, related: frozenset[str], aspect: str) -> Iterator
     for name, values in product.options:
         if _stems(name) & related and values:
             yield Quote(aspect, name, ", ".join(values))
+
+
+def _choices(product: Product, aspect: str) -> Iterator[Quote]:
+    """The colours or sizes there are, where one is asked for that there is not."""
+    words = [fold(word) for word in _WORD.findall(aspect)]
+    languages = load_lexicon().languages.values()
+    if any(word in language.colors for word in words for language in languages):
+        yield from _named(product, _words_of("color"), aspect)
+    if any(word.isdecimal() or word in language.sizes for word in words for language in languages):
+        yield from _named(product, _words_of("size"), aspect)
+
+
+def _named(product: Product, related: frozenset[str], aspect: str) -> Iterator[Quote]:
+    yield from _options(product, related, aspect)
+    yield from (Quote(aspect, name, value) for name, value in product.attributes if _stems(name) & related)
 
 
 def _attributes(product: Product, related: frozenset[str], asked: frozenset[str], aspect: str) -> Iterator[Quote]:

@@ -112,7 +112,9 @@ def _by_position(words: Sequence[str], lists: Sequence[tuple[ShownProduct, ...]]
     positions = _positions(words, lexicon)
     if not positions or not lists:
         return None
-    for shown in lists:
+    for place, shown in enumerate(lists):
+        if _opened(shown, lists[place + 1 :]):
+            continue  # “and the first?” after the second was opened means the list again
         picked = [_at(shown, position) for position in positions]
         if all(picked):
             return Found(tuple(dict.fromkeys(product.id for product in picked if product)))
@@ -120,6 +122,13 @@ def _by_position(words: Sequence[str], lists: Sequence[tuple[ShownProduct, ...]]
             break
     listed = ", ".join(f"{product.position}: {product.id}" for product in lists[0])
     return Missing(f"There is no product number {positions[0]} here; shown were {listed}.")
+
+
+def _opened(shown: Sequence[ShownProduct], earlier: Sequence[tuple[ShownProduct, ...]]) -> bool:
+    """Whether the only product shown stood in a list before."""
+    return len(shown) == 1 and any(
+        len(listed) > 1 and any(product.id == shown[0].id for product in listed) for listed in earlier
+    )
 
 
 def _at(shown: Sequence[ShownProduct], position: int) -> ShownProduct | None:

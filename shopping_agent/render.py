@@ -37,7 +37,8 @@ def _found(found: ProductsFound) -> str:
         hints = [f"{r.total} without {r.value!r}" for r in results.relaxations[:3] if r.total]
         told = f" There are {', '.join(hints)}." if hints else ""
         offers = ", ".join(choice.label for choice in found.offers)
-        return f"This shop has nothing for “{wish}”.{told}" + (f" It does have: {offers}." if offers else "")
+        nothing = f"Nothing for “{wish}” fits every wish." if hints else f"This shop has nothing for “{wish}”."
+        return f"{nothing}{told}" + (f" It does have: {offers}." if offers and not hints else "")
     closest = "Nothing has all of it; the closest of " if results.relaxed else "Found "
     told = "".join(f"Read “{c.typed}” as “{c.used}”. " for c in results.corrections)
     return f"{told}{closest}{results.total} for “{wish}”:\n{numbered(results.products)}"

@@ -103,7 +103,7 @@ def asks(sheet: Sheet) -> bool:
     for place, word in enumerate(sheet.guesses):
         if word in openers:
             following = sheet.words[place + 1] if place + 1 < len(sheet.words) else ""
-            return not following.endswith("ing")
+            return not following.endswith("ing") and not _forbids(sheet.words[place:])
         if place not in small and word not in sheet.any_of("fillers") and word not in sheet.any_of("conjunctions"):
             break
     if sheet.language.code == "zh" and not sheet.language.interrogative.isdisjoint(sheet.words):
@@ -115,3 +115,15 @@ def asks(sheet: Sheet) -> bool:
     pairs = set(pairwise(sheet.guesses))
     asked = any(left in sheet.any_of("interrogative") and right in sheet.any_of("auxiliary") for left, right in pairs)
     return chosen or asked or ("how", "much") in pairs or is_inverted(sheet)
+
+
+def _forbids(words: Sequence[str]) -> bool:
+    """“don't go over 70” asks nothing, “don't you have it” does."""
+    return [*words[:2]] == ["do", "not"] and [*words[2:3]] not in (
+        ["you"],
+        ["they"],
+        ["we"],
+        ["i"],
+        ["these"],
+        ["those"],
+    )

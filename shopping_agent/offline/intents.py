@@ -122,6 +122,13 @@ class _Case:
         return clause.plural and self.focus.many and bool(clause.norms or clause.colors or clause.sizes)
 
     @property
+    def narrows(self) -> bool:
+        """Whether a colour or size is wished of a list as a whole: “what about in size 42”, “do you have XL”."""
+        clause = self.clause
+        stated = bool(clause.colors or clause.sizes) and not clause.norms
+        return self.focus.many and stated and not (self.refers or clause.definite)
+
+    @property
     def exists(self) -> bool:
         """Whether it is asked if there is something, while one product is in view: “is there a weight limit”."""
         return self.has("exists") and not self.focus.many and bool(self.clause.norms)
@@ -211,6 +218,8 @@ def _wish(case: _Case) -> Intent | None:
         return None
     if case.focus and clause.ordinal is not None and not case.product and not clause.has_constraint:
         return case.said(Kind.POINT)
+    if case.narrows:
+        return case.said(Kind.WISH)
     meant = (
         case.refers
         or case.about_fact

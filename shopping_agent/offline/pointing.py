@@ -33,6 +33,8 @@ def about_product(
     if unseen:
         return GetProductDetails(product_id=unseen)
     aspect = _aspect(clause, before.focus, known)
+    if _asks_of_it(intent, before.focus):
+        return GetProductDetails(product_id=before.focus.listed[0].id, aspect=aspect)
     words = " ".join(_pointing_words(clause, known))
     found = find(words, conversation, viewing=request.viewing, facts_of=request.facts_of)
     if isinstance(found, Ambiguous) and intent.kind is Kind.COMPARE and len(found.candidates) <= MAX_COMPARED:
@@ -46,6 +48,13 @@ def about_product(
     if before.asked == "which" and intent.kind is Kind.POINT and (clause.keywords or clause.colors):
         return GetProductDetails(product_id=" ".join((*clause.colors, *clause.keywords)), aspect=aspect)
     return say("no_such" if before.focus else "no_referent")
+
+
+def _asks_of_it(intent: Intent, focus: Focus) -> bool:
+    """Whether a colour or size is asked for of the one product in view: “is it there in black”."""
+    clause = intent.clause
+    asked = intent.kind is Kind.QUESTION and clause.singular and bool(clause.colors or clause.sizes)
+    return asked and bool(focus.listed) and not (focus.many or clause.norms or clause.generic or clause.ordinal)
 
 
 def _details_of(found: Found, intent: Intent, conversation: Conversation, aspect: str | None) -> Action:

@@ -163,6 +163,7 @@ def _read_ordinal(sheet: Sheet, *, asked: str | None) -> int | None:
             continue
         following = sheet.words[place + 1] if place + 1 < len(sheet.words) else ""
         if sheet.language.code == "zh" or not following or any(following in words for words in lists):
+            sheet.take("ordinal", [place])  # also where a title of the catalog begins with “Second”
             return int(found)
     return None
 

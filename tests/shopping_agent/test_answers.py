@@ -48,6 +48,10 @@ COAT = Product("c1", "Coat", attributes=(("material", "Wool"), ("Hood", "Yes")),
         ("black XL", [("Black, XL", "out of stock")]),
         ("navy XL", [("Navy, XL", "99.95 USD")]),
         ("M", [("Black, M", "in stock, 3 left")]),
+        ("red", [("Color", "Black, Navy")]),
+        ("rot", [("Color", "Black, Navy")]),
+        ("XXL", [("Size", "M, XL")]),
+        ("44", [("Size", "M, XL")]),
     ],
 )
 def test_the_line_that_says_so_is_quoted(aspect: str, said: list[tuple[str, str]]) -> None:

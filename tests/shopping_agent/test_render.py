@@ -45,11 +45,16 @@ def test_a_correction_and_a_relaxed_match_are_told() -> None:
     assert told.startswith("Read “lanp” as “lamp”. Nothing has all of it; the closest of 1 for")
 
 
-def test_nothing_found_says_what_emptied_it_and_what_there_is() -> None:
+def test_nothing_found_says_what_emptied_it() -> None:
     query = SearchQuery()
     relaxations = (Relaxation("brands", "Nike", query, 4), Relaxation("colors", "Red", query, 0))
     told = render(ProductsFound(found(relaxations=relaxations), (Choice("Shoes", "Shoes"),)))
-    assert told == "This shop has nothing for “desk lamp”. There are 4 without 'Nike'. It does have: Shoes."
+    assert told == "Nothing for “desk lamp” fits every wish. There are 4 without 'Nike'."
+
+
+def test_where_no_wish_can_be_dropped_the_shop_says_what_it_has() -> None:
+    told = render(ProductsFound(found(), (Choice("Shoes", "Shoes"),)))
+    assert told == "This shop has nothing for “desk lamp”. It does have: Shoes."
 
 
 def test_a_long_wish_is_cut_at_a_word() -> None:

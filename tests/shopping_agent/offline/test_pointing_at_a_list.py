@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from search_client.models import Vocabulary
+from search_client.models import FacetValue, Vocabulary
 from shopping_agent.actions import Action, Clarify, GetProductDetails, Search
 from shopping_agent.conversation import parse_conversation
 from shopping_agent.model import DecisionRequest
@@ -68,3 +68,61 @@ def test_a_correction_replaces_the_thing() -> None:
     action = decide("no, I meant dress shoes")
     assert isinstance(action, Search)
     assert action.keywords == ["dress", "shoes"]
+
+
+@pytest.mark.parametrize(("message", "sizes"), [("what about in size 42?", ["42"]), ("do you have size 42?", ["42"])])
+def test_a_size_asked_of_a_whole_list_narrows_it(message: str, sizes: list[str]) -> None:
+    action = decide(message)
+    assert isinstance(action, Search)
+    assert (action.keywords, action.sizes) == (["running", "shoes"], sizes)
+
+
+@pytest.mark.parametrize(
+    ("message", "low", "high"),
+    [
+        ("nothing over 80 please", None, 80),
+        ("nothing above 80", None, 80),
+        ("don't want to go over 80", None, 80),
+        ("nothing under 40", 40, None),
+    ],
+)
+def test_a_limit_said_by_what_is_not_wanted_is_that_limit(message: str, low: float | None, high: float | None) -> None:
+    action = decide(message)
+    assert isinstance(action, Search)
+    assert (action.keywords, action.min_price, action.max_price) == (["running", "shoes"], low, high)
+
+
+def test_the_best_of_a_list_is_the_one_rated_best() -> None:
+    action = decide("which one is the best?")
+    assert isinstance(action, GetProductDetails)
+    assert action.product_id == "b"
+
+
+def test_a_position_stays_one_where_the_catalog_sells_something_of_that_name() -> None:
+    vocabulary = Vocabulary(terms=(FacetValue("second", 1), FacetValue("first", 3)))
+    request = DecisionRequest("show me the second one", conversation=parse_conversation(LIST), vocabulary=vocabulary)
+    action = MODEL.decide(request).action
+    assert isinstance(action, GetProductDetails)
+    assert action.product_id == "b"
+
+
+OPENED = [
+    *LIST,
+    {"role": "user", "content": "the second one"},
+    {"role": "assistant", "content": "Cinder Trail Shoes (ID: b) — 74.95 USD, rated 4.8 of 5"},
+]
+
+
+@pytest.mark.parametrize(("message", "product_id"), [("and the first?", "a"), ("the last one", "c")])
+def test_a_position_means_the_list_also_after_one_of_it_was_opened(message: str, product_id: str) -> None:
+    action = decide(message, OPENED)
+    assert isinstance(action, GetProductDetails)
+    assert action.product_id == product_id
+
+
+@pytest.mark.parametrize("message", ["does it come in red?", "gibt es das auch in rot?"])
+def test_a_colour_asked_of_it_is_asked_of_what_is_in_view(message: str) -> None:
+    listed = [LIST[0], {"role": "assistant", "content": LIST[1]["content"].replace("Bolt", "Red")}, *OPENED[2:]]
+    action = decide(message, listed)
+    assert isinstance(action, GetProductDetails)
+    assert action.product_id == "b"
