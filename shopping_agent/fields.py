@@ -47,9 +47,24 @@ _CLARIFY_NAMES = {
     "question": ("text", "message", "content", "prompt", "clarification", "query", "response", "answer"),
     "about": ("facet", "field", "topic", "attribute"),
 }
-# Asked about “everything”: the whole record is the answer.
+# Asked about “everything”, or a field name as small models fill it in: the whole record is the answer.
 _WHOLE = frozenset(
-    ["about", "details", "detail", "information", "info", "more", "everything", "all", "general", "overview"]
+    [
+        "about",
+        "details",
+        "detail",
+        "information",
+        "info",
+        "more",
+        "everything",
+        "all",
+        "general",
+        "overview",
+        "product_id",
+        "id",
+        "product",
+        "aspect",
+    ]
 )
 _FACETS = {"colour": "color", "colors": "color", "brands": "brand", "categories": "category", "sizes": "size"}
 _FACETS |= {"budget": "price", "product": "category", "type": "category"}

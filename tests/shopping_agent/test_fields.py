@@ -88,6 +88,8 @@ def test_lists_and_texts_are_bounded() -> None:
         ({"product_id": ["K3", "K4"]}, ("K3", None, ["K4"])),
         ({"product_id": {"id": "K3"}, "question": "waterproof"}, ("K3", "waterproof", [])),
         ({"product_id": "Product ID: K3", "aspect": "null"}, ("K3", None, [])),
+        ({"product_id": "K3", "aspect": "more"}, ("K3", None, [])),
+        ({"product_id": "K3", "aspect": "product_id"}, ("K3", None, [])),
         ({}, ("", None, [])),
     ],
 )
