@@ -13,7 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from search_client.client import SearchClient
 from search_client.errors import ProductNotFoundError
-from search_client.models import ANYONE, Filters, Product, SearchQuery, Shopper, Sort
+from search_client.models import ANYONE, Filters, Product, SearchQuery, SearchResults, Shopper, Sort
 from shopping_agent.answers import compare, quotes_about
 from shopping_agent.errors import ActionError
 from shopping_agent.fields import clarify_fields, details_fields, search_fields
@@ -108,6 +108,8 @@ class Search(BaseAction):
             filters = dataclasses.replace(query.filters, categories=())
             without = client.search(dataclasses.replace(query, filters=filters), shopper=shopper)
             results = dataclasses.replace(without, unknown=results.unknown) if without.hits else results
+        if not results.hits and (query.filters.colors or query.filters.brands):
+            results = _in_the_shops_own_words(query, client, shopper) or results
         return ProductsFound(results, () if results.hits else choices_about("category", client.vocabulary()))
 
     @property
@@ -117,6 +119,17 @@ class Search(BaseAction):
         parts = [*self.colors, *self.brands, *self.keywords, *(f"size {size}" for size in self.sizes)]
         parts += [f"without {word}" for word in self.exclude] + [f"{word} {bound:g}" for word, bound in prices]
         return " ".join(parts) or (self.category or "everything")
+
+
+def _in_the_shops_own_words(query: SearchQuery, client: SearchClient, shopper: Shopper) -> SearchResults | None:
+    """What is found where colours and brands are looked for as words: many shops write them in the title alone.
+
+    None unless products carry all the words.
+    """
+    filters = dataclasses.replace(query.filters, colors=(), brands=())
+    words = (*query.filters.brands, *query.filters.colors, *query.keywords)
+    found = client.search(dataclasses.replace(query, keywords=words, filters=filters), shopper=shopper)
+    return found if found.hits and not found.relaxed else None
 
 
 class GetProductDetails(BaseAction):
