@@ -158,11 +158,13 @@ class ShoppingAgent:
         shopper: Shopper = ANYONE,
         viewing: str | None = None,
         account: Account = NOBODY,
+        stopped: Callable[[], bool] | None = None,
     ) -> Iterator[AgentEvent]:
         """The turn as it happens; the last event is always `TurnFinished`.
 
         `shopper` travels beside the conversation into the catalog and is never shown to a model; `viewing` is the id of
-        the product whose page the shopper is on; `account` is charged for what the turn costs.
+        the product whose page the shopper is on; `account` is charged for what the turn costs; once `stopped` says
+        so, a service that still thinks is hung up on.
         """
         yield TurnStarted(self.model_name)
         verdict = self._guard.screen(user_message)
@@ -174,6 +176,7 @@ class ShoppingAgent:
         turn: _Turn | None = None
         try:
             turn = self._begin(user_message, conversation_history, verdict, shopper, viewing, account)
+            turn.request = replace(turn.request, stopped=stopped)
             reply = yield from self._answer(turn)
             yield TurnFinished(reply, turn.usage)
         except _Refused:

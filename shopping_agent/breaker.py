@@ -16,7 +16,7 @@ FAILURES = 4
 COOL_OFF_S = 20.0
 # The operator must act on these: asking again soon only costs time. A refused request is a matter of that request.
 _LASTING = frozenset(["key", "quota", "model"])
-_NOT_TRIED = frozenset(["no_call_left"])
+_NOT_TRIED = frozenset(["no_call_left", "stopped"])
 
 
 class Breaker:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -29,6 +29,8 @@ class DecisionRequest:
     """How many requests this decision may send; a model that needs more raises instead."""
     deadline_s: float | None = None
     """Instant on `time.monotonic()` at which the turn must have an answer."""
+    stopped: Callable[[], bool] | None = None
+    """Whether nobody wants the answer any more; asked now and then while a service thinks."""
     facts_of: FactsOf | None = None
     """Looks a shown product up, for “the blue one”; None: only titles are known."""
 

@@ -78,7 +78,7 @@ def play(
     def steps() -> Iterator[AgentEvent]:
         for event in events:
             outcome.note(event)
-            if isinstance(event, ActionChosen) and _stopped(store, owner, turn):
+            if isinstance(event, ActionChosen) and is_stopped(store, owner, turn):
                 if isinstance(events, Generator):
                     events.close()
                 return
@@ -110,7 +110,7 @@ def _finish_unread(running: Iterator[AgentEvent], turn: TurnRecord, store: Conve
         store.finish_turn(turn.id, status="failed", reply=INTERNAL_FAILURE)
 
 
-def _stopped(store: ConversationStore, owner: str, turn: TurnRecord) -> bool:
+def is_stopped(store: ConversationStore, owner: str, turn: TurnRecord) -> bool:
     """Whether the shopper stopped the turn, or deleted its conversation."""
     try:
         turns = store.conversation(owner, turn.conversation_id).turns

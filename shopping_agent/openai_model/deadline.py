@@ -1,4 +1,7 @@
-"""A deadline on the socket itself: per-read time-outs do not bound a server that sends one byte every few seconds."""
+"""A deadline on the socket itself: per-read time-outs do not bound a server that sends one byte every few seconds.
+
+And a way to hang up: whoever waits for an answer that nobody wants any more looks up now and then.
+"""
 
 from __future__ import annotations
 
@@ -6,24 +9,42 @@ import contextlib
 import ssl
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import httpcore2
 import httpx2
 
 _thread = threading.local()
+LOOK_UP_S = 1.0  # how long a stopped call may go on; each look may cost the caller a database read
+
+
+class CallStopped(httpcore2.ReadTimeout):
+    """Nobody wants the answer any more."""
 
 
 @contextlib.contextmanager
-def deadline_of_thread(deadline_s: float) -> Iterator[None]:
-    """Every read, write and connect of this thread over a bounded client ends by `deadline_s` on `time.monotonic()`."""
-    before = getattr(_thread, "deadline_s", None)
-    _thread.deadline_s = deadline_s
+def deadline_of_thread(deadline_s: float, *, stopped: Callable[[], bool] | None = None) -> Iterator[None]:
+    """Every read, write and connect of this thread over a bounded client ends by `deadline_s` on `time.monotonic()`.
+
+    A read also ends, within about a second, once `stopped` says so.
+    """
+    before = getattr(_thread, "deadline_s", None), getattr(_thread, "stopped", None)
+    _thread.deadline_s, _thread.stopped = deadline_s, stopped
+    _thread.next_look_s = time.monotonic() + LOOK_UP_S
     try:
         yield
     finally:
-        _thread.deadline_s = before
+        _thread.deadline_s, _thread.stopped = before
+
+
+def _look_up() -> None:
+    """Ask now and then, also of a server that sends a little all the time. Raises `CallStopped`."""
+    now_s = time.monotonic()
+    if now_s >= _thread.next_look_s:
+        _thread.next_look_s = now_s + LOOK_UP_S
+        if _thread.stopped():
+            raise CallStopped("nobody wants the answer any more")
 
 
 def _left(timeout: float | None, error: type[Exception]) -> float | None:
@@ -41,7 +62,13 @@ class _BoundedStream(httpcore2.NetworkStream):
         self._inner = inner
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, _left(timeout, httpcore2.ReadTimeout))
+        while True:
+            left_s = _left(timeout, httpcore2.ReadTimeout)
+            if getattr(_thread, "stopped", None) is None:
+                return self._inner.read(max_bytes, left_s)
+            _look_up()
+            with contextlib.suppress(httpcore2.ReadTimeout):
+                return self._inner.read(max_bytes, LOOK_UP_S if left_s is None else min(LOOK_UP_S, left_s))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._inner.write(buffer, _left(timeout, httpcore2.WriteTimeout))

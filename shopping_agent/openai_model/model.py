@@ -125,7 +125,8 @@ class OpenAIActionModel:
         reply = Reply()
         received: Any = None
         try:
-            received = self._sender.send(dialect.path, body, deadline_s=attempt.deadline_s)
+            stopped = attempt.request.stopped
+            received = self._sender.send(dialect.path, body, deadline_s=attempt.deadline_s, stopped=stopped)
             reply = reply_from(received)
         finally:
             attempt.exchanges.append(Exchange(messages, received))

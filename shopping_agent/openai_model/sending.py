@@ -45,8 +45,15 @@ class Sender:
     client: OpenAI
     clock: Callable[[], float] = time.monotonic
 
-    def send(self, path: str, request: dict[str, Any], *, deadline_s: float) -> Any:
-        """The response body as plain JSON values.
+    def send(
+        self,
+        path: str,
+        request: dict[str, Any],
+        *,
+        deadline_s: float,
+        stopped: Callable[[], bool] | None = None,
+    ) -> Any:
+        """The response body as plain JSON values; the connection is closed once `stopped` says so.
 
         Raises `RequestComplaint` for what another request could avoid, else `ModelUnavailableError` or
         `ModelRefusedError`. Never lets an error of the SDK or of the network through.
@@ -55,9 +62,11 @@ class Sender:
         if left_s <= 0:
             raise ModelUnavailableError("No time is left in this turn.", reason="timeout")
         try:
-            with deadline_of_thread(deadline_s):
+            with deadline_of_thread(deadline_s, stopped=stopped):
                 return self._send(path, request, deadline_s, left_s)
         except (openai.APITimeoutError, httpx2.TimeoutException):
+            if stopped is not None and stopped():
+                raise ModelUnavailableError("The shopper stopped the turn.", reason="stopped") from None
             raise ModelUnavailableError(f"No answer from {self._url(path)} in time.", reason="timeout") from None
         except openai.APIStatusError as error:
             raise _refusal(error, url=self._url(path)) from None

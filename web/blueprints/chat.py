@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from flask import Blueprint, Response, request
 
@@ -27,7 +28,7 @@ from web.sessions import current_owner
 from web.starters import starters
 from web.store.conversation_store import ConversationRecord, TurnRecord
 from web.tracing import keep
-from web.turns import perform, play
+from web.turns import is_stopped, perform, play
 
 chat = Blueprint("chat", __name__)
 
@@ -133,9 +134,13 @@ def _played(turn: TurnRecord, message: str) -> Iterator[tuple[AgentEvent, Stored
     ).history
     viewing = request.form.get("viewing") or None
     account = Account(conversation=turn.conversation_id, session=current_owner())
-    events = found.agent.stream(message, history, shopper=page.shopper, viewing=viewing, account=account)
+    owner = current_owner()
+    stopped = partial(is_stopped, found.conversations, owner, turn)
+    events = found.agent.stream(
+        message, history, shopper=page.shopper, viewing=viewing, account=account, stopped=stopped
+    )
     observed = observe(events, done=_counted(turn))
-    return play(observed, turn, found.conversations, owner=current_owner())
+    return play(observed, turn, found.conversations, owner=owner)
 
 
 def _counted(turn: TurnRecord) -> Callable[[TurnTrace], None]:

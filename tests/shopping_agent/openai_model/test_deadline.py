@@ -40,6 +40,35 @@ def test_a_server_that_never_ends_is_left_at_the_deadline(fault: Fault) -> None:
     assert time.monotonic() - started_s < FAR / 2
 
 
+@pytest.mark.parametrize("fault", [Fault("dribble", every_s=0.02), Fault("hang_headers"), Fault("hang")])
+def test_a_call_that_nobody_waits_for_is_hung_up_on(fault: Fault) -> None:
+    stub = StubOpenAI([fault])
+    with stub.serve() as url:
+        model = OpenAIActionModel(connect(base_url=url, timeout_s=FAR))
+        started_s = time.monotonic()
+        with pytest.raises(ModelUnavailableError) as caught:
+            model.decide(DecisionRequest("a lamp", deadline_s=started_s + FAR, stopped=lambda: True))
+        model.close()
+    assert (caught.value.reason, stub.calls) == ("stopped", 1)
+    assert time.monotonic() - started_s < FAR / 2
+
+
+def test_a_call_that_somebody_waits_for_is_not() -> None:
+    asked: list[str] = []
+
+    def stopped() -> bool:
+        asked.append("still wanted?")
+        return False
+
+    stub = StubOpenAI([Fault("hang")])
+    with stub.serve() as url:
+        model = OpenAIActionModel(connect(base_url=url, timeout_s=FAR))
+        with pytest.raises(ModelUnavailableError) as caught:
+            model.decide(DecisionRequest("a lamp", deadline_s=time.monotonic() + 2.5, stopped=stopped))
+        model.close()
+    assert caught.value.reason == "timeout" and len(asked) >= 2
+
+
 def test_connections_are_kept_between_turns_and_past_a_deadline() -> None:
     stub = StubOpenAI([chooses(kind="search", keywords=["lamp"])], repeat=True)
     with stub.serve() as url:
