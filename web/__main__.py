@@ -42,19 +42,37 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m web", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=5000)
+    parser.add_argument("--port", type=_port, default=5000)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("migrate", help="bring the conversation database up to date")
     purge = commands.add_parser("purge", help="delete old conversations and ended sessions for good")
-    purge.add_argument("--days", type=int, help="not used for so long (default: RETENTION_DAYS)")
+    purge.add_argument("--days", type=_days, help="not used for so long (default: RETENTION_DAYS)")
     return parser
+
+
+def _port(text: str) -> int:
+    return _whole_number(text, highest=65_535, meaning="a port")
+
+
+def _days(text: str) -> int:
+    return _whole_number(text, highest=36_500, meaning="a number of days")
+
+
+def _whole_number(text: str, *, highest: int, meaning: str) -> int:
+    """A negative age would reach conversations of this very minute."""
+    if not (text.isascii() and text.isdecimal() and int(text) <= highest):
+        raise argparse.ArgumentTypeError(f"{text!r} is not {meaning} from 0 to {highest}")
+    return int(text)
 
 
 def _serve(host: str, port: int) -> int:
     app = create_app()
     listener = _listen(host, port)
     if listener is None:
-        print(f"{host}:{port} is taken or not ours; choose another: make run PORT={port + 1}", file=sys.stderr)
+        print(
+            f"{host}:{port} is taken or not ours; choose another: make run PORT={min(port + 1, 65_535)}",
+            file=sys.stderr,
+        )
         return 2
     with listener:
         try:

@@ -4,14 +4,32 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from search_client.errors import SearchClientError
+from search_client.settings import catalog_settings_from_env
+from shopping_agent.errors import ShoppingAgentError
+from shopping_agent.settings import agent_settings_from_env
+from web.errors import WebError
+from web.settings import web_settings_from_env
+from web.traffic import count_from_env
+
+os.environ.setdefault("PRODUCTION", "1")
+try:  # what is set wrongly is said once here, and not by each process with its own traceback
+    workers = count_from_env(os.environ, "WEB_WORKERS", 2)
+    threads = count_from_env(os.environ, "WEB_THREADS", 256)  # every open stream holds one
+    web_settings_from_env(os.environ)
+    agent_settings_from_env(os.environ)
+    catalog_settings_from_env(os.environ)
+except (WebError, ShoppingAgentError, SearchClientError) as error:
+    sys.stderr.write(f"{error}\n")
+    raise SystemExit(2) from None
+
 bind = os.environ.get("BIND", "127.0.0.1:5000")
-workers = int(os.environ.get("WEB_WORKERS", "2"))
 worker_class = "gthread"
-threads = int(os.environ.get("WEB_THREADS", "256"))  # every open stream holds one
 worker_connections = 4000
 timeout = 90
 graceful_timeout = 40  # longer than a turn may last: a stop finishes what runs
@@ -22,7 +40,6 @@ accesslog = None
 _own_folder = "PROMETHEUS_MULTIPROC_DIR" not in os.environ
 if _own_folder:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="shop-metrics-")
-os.environ.setdefault("PRODUCTION", "1")
 
 
 def child_exit(_server: Any, worker: Any) -> None:

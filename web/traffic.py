@@ -37,8 +37,8 @@ def limits_from_env(environ: Mapping[str, str]) -> TrafficLimits:
         session=_windows(environ, "RATE_LIMIT_SESSION", DEFAULT_LIMITS.session),
         address=_windows(environ, "RATE_LIMIT_ADDRESS", DEFAULT_LIMITS.address),
         storage_url=_storage(environ),
-        running_turns=_count(environ, "MAX_RUNNING_TURNS", DEFAULT_LIMITS.running_turns),
-        waiting_turns=_count(environ, "MAX_WAITING_TURNS", DEFAULT_LIMITS.waiting_turns),
+        running_turns=count_from_env(environ, "MAX_RUNNING_TURNS", DEFAULT_LIMITS.running_turns),
+        waiting_turns=count_from_env(environ, "MAX_WAITING_TURNS", DEFAULT_LIMITS.waiting_turns),
     )
 
 
@@ -58,7 +58,8 @@ def _storage(environ: Mapping[str, str]) -> str:
     return value
 
 
-def _count(environ: Mapping[str, str], name: str, default: int) -> int:
+def count_from_env(environ: Mapping[str, str], name: str, default: int) -> int:
+    """A whole number above 0. Raises `WebSettingsError`."""
     value = environ.get(name) or str(default)
     if not (value.isascii() and value.isdecimal() and 0 < int(value) <= 100_000):
         raise WebSettingsError(f"{name} {value!r} is not a whole number above 0.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections import deque
 from collections.abc import Callable
 from contextlib import closing
@@ -136,7 +137,7 @@ def _feed_options(options: argparse.Namespace, progress: Callable[[int, int], No
         decimal=options.decimal,
         encoding=options.encoding,
         delimiter="\t" if options.delimiter == r"\t" else options.delimiter,
-        currency=options.currency,
+        currency=_currency(options.currency),
         price_unit=options.price_unit,
         image_base=options.image_base,
         strict=options.strict,
@@ -152,6 +153,13 @@ def installed_text_check() -> Callable[[str], bool] | None:
         check: Callable[[str], bool] = offered.load()
         return check
     return None
+
+
+def _currency(text: str | None) -> str | None:
+    code = text.strip().upper() if text else None
+    if code is not None and not re.fullmatch("[A-Z]{3}", code):
+        raise SettingsError(f"--currency {text!r} is not an ISO 4217 code, such as EUR.")
+    return code
 
 
 def _mapping(text: str) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from search_client.errors import CatalogError, SearchClientError
 from search_client.factory import open_search_client
 from search_client.settings import catalog_settings_from_env
 from shopping_agent.errors import AgentSettingsError
-from shopping_agent.mcp_server.settings import mcp_server_settings_from_env
+from shopping_agent.mcp_server.settings import log_level_from_env, mcp_server_settings_from_env
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -29,12 +29,10 @@ def _parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until the client or the operator ends it. 2: something is set wrongly, said in one sentence on stderr."""
     options = _parser().parse_args(arguments)
-    logging.basicConfig(
-        level=os.environ.get("LOG_LEVEL", "WARNING").upper(),
-        stream=sys.stderr,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
     try:
+        logging.basicConfig(
+            level=log_level_from_env(os.environ), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
+        )
         # Over stdio stdout belongs to the protocol: whatever a library prints while starting goes to stderr.
         with contextlib.redirect_stdout(sys.stderr):
             settings = mcp_server_settings_from_env(os.environ)

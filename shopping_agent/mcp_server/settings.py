@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from shopping_agent.errors import AgentSettingsError
 DEFAULT_PORT = 8931
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MIN_TOKEN_CHARS = 16
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*(:(\d{1,5}|\*))?", re.IGNORECASE)
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:(\d{1,5}|\*))?", re.IGNORECASE)
 
@@ -76,11 +78,22 @@ def mcp_server_settings_from_env(environ: Mapping[str, str]) -> McpServerSetting
     )
 
 
+def log_level_from_env(environ: Mapping[str, str]) -> str:
+    """What is logged to stderr. Raises `AgentSettingsError`."""
+    given = environ.get("LOG_LEVEL", "").strip() or "WARNING"
+    if given.upper() not in LOG_LEVELS:
+        raise AgentSettingsError(f"LOG_LEVEL {given!r} is none of {', '.join(LOG_LEVELS)}: set one of them.")
+    return given.upper()
+
+
 def _number(env: Mapping[str, str], name: str, default: float) -> float:
     try:
-        return float(env.get(name, default))
-    except ValueError as error:
-        raise AgentSettingsError(f"{name} {env[name]!r} is not a number: set one.") from error
+        value = float(env.get(name, default))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise AgentSettingsError(f"{name} {env[name]!r} is not a number: set one.")
+    return value
 
 
 def _list(env: Mapping[str, str], name: str, shape: re.Pattern[str], like: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from web.__main__ import main
 from web.errors import WebSettingsError
 from web.retention import EVERY_S, Retention
 from web.secret import development_secret, secret_keys
@@ -43,6 +44,18 @@ def test_the_schema_is_brought_up_to_date_once(tmp_path: Path) -> None:
     assert run(tmp_path, "migrate").stdout.startswith("1 steps taken")
     assert run(tmp_path, "migrate").stdout.startswith("0 steps taken")
     assert run(tmp_path, "purge", "--days", "1").stdout.startswith("Deleted 0 conversations older than 1 days")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("purge", "--days", "-3"), ("purge", "--days", "x"), ("--port", "99999"), ("--port", "-1")]
+)
+def test_a_number_out_of_bounds_is_refused_before_anything_is_done(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    assert ended.value.code == 2
+    assert repr(arguments[-1]) in capsys.readouterr().err
 
 
 def test_a_taken_port_is_told_with_another(tmp_path: Path) -> None:

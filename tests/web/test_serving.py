@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server import ROOT, Browser, free_port, gunicorn
+from tests.server import KEY, ROOT, Browser, free_port, gunicorn
 
 
 @pytest.fixture(scope="module")
@@ -48,16 +48,27 @@ def test_figures_of_all_processes_add_up(folder: Path) -> None:
     assert sum(counts) == 6
 
 
-def test_without_a_key_the_public_is_not_served(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("environ", "told"),
+    [
+        ({"SECRET_KEY": ""}, "SECRET_KEY is not set"),
+        ({"WEB_WORKERS": "x"}, "WEB_WORKERS 'x'"),
+        ({"WEB_THREADS": "0"}, "WEB_THREADS '0'"),
+        ({"HISTORY_TOKENS": "x"}, "HISTORY_TOKENS 'x'"),
+        ({"CATALOG_URL": "shop"}, "CATALOG_URL 'shop'"),
+    ],
+)
+def test_what_is_set_wrongly_is_said_once_and_the_public_is_not_served(
+    folder: Path, environ: dict[str, str], told: str
+) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "web" / "gunicorn_conf.py"), "web.app:create_app()"],
         cwd=folder,
-        env={k: v for k, v in os.environ.items() if k != "SECRET_KEY"}
-        | {"PYTHONPATH": str(ROOT), "BIND": f"127.0.0.1:{free_port()}"},
+        env=os.environ | {"PYTHONPATH": str(ROOT), "BIND": f"127.0.0.1:{free_port()}", "SECRET_KEY": KEY} | environ,
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert done.returncode != 0
-    assert "SECRET_KEY is not set" in done.stderr
+    assert done.returncode == 2
+    assert told in done.stderr and done.stderr.count("\n") == 1

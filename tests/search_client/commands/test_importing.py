@@ -137,6 +137,7 @@ def test_an_export_imported_elsewhere_gives_the_same_catalog(run: Run, run_json:
         (["shop.csv", "nope.csv"], "Cannot read 'nope.csv'"),
         (["empty.csv"], "empty.csv"),
         (["picture.png"], "is a picture"),
+        (["shop.csv", "--currency", "money"], "--currency 'money' is not an ISO 4217 code"),
         (["shop.csv", "--map", "title"], "--map 'title' is not FIELD=COLUMN"),
         (["shop.csv", "--format", "sap"], "sap"),
         (["shop.csv", "--catalog", "https://search.example"], "is a service that is only read"),

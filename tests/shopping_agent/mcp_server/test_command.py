@@ -123,6 +123,8 @@ def test_what_libraries_print_goes_to_stderr(catalog: str) -> None:
         ({"CATALOG_URL": "sqlite:///missing/catalog.sqlite"}, "'missing/catalog.sqlite'"),
         ({"CATALOG_URL": "ftp://shop"}, "CATALOG_URL"),
         ({"MCP_HOST": "0.0.0.0"}, "MCP_TOKEN"),
+        ({"MCP_PORT": "nan"}, "MCP_PORT 'nan'"),
+        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL 'loud'"),
     ],
 )
 def test_what_is_set_wrongly_is_said_on_stderr_and_ends_it(environ: dict[str, str], told: str, tmp_path: Path) -> None:
