@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from search_client.client import SearchClient
@@ -16,6 +17,7 @@ log = logging.getLogger(__name__)
 _LOGGED_EVERY = 50_000
 
 if TYPE_CHECKING:
+    from search_client.analysis import Synonyms
     from search_client.store.sql_store import SqlCatalogStore
 
 
@@ -51,12 +53,27 @@ def open_catalog_store(settings: CatalogSettings, *, required: bool = True) -> S
 def _local(settings: CatalogSettings, progress: Callable[[int], None] | None) -> SearchClient:
     from search_client.local import LocalSearchClient
 
+    synonyms = _synonyms(settings.synonyms_file)
     store = open_catalog_store(settings, required=False)
     try:
-        return LocalSearchClient(store, settings.index_path, progress=progress or _logged)
+        return LocalSearchClient(store, settings.index_path, synonyms=synonyms, progress=progress or _logged)
     except BaseException:
         store.close()
         raise
+
+
+def _synonyms(own: Path | None) -> Synonyms | None:
+    """Ours and the shop's own; None: ours alone. Raises `SettingsError` naming the file, the line and what is wrong."""
+    if own is None:
+        return None
+    from search_client.analysis import DEFAULT_SYNONYMS, SynonymError, Synonyms
+
+    try:
+        return Synonyms.load(DEFAULT_SYNONYMS, own)
+    except SynonymError as error:
+        raise SettingsError(f"CATALOG_SYNONYMS {str(own)!r}: {error}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"CATALOG_SYNONYMS {str(own)!r} cannot be read as text: {error}.") from error
 
 
 def _logged(count: int) -> None:

@@ -36,6 +36,9 @@ class CatalogSettings:
     cache_answers: int = 0
     """`CATALOG_CACHE_ANSWERS`: how many answers to searches are remembered; 0: none, a local search takes 1 ms."""
 
+    synonyms_file: Path | None = None
+    """`CATALOG_SYNONYMS`: the shop's own synonyms, beside ours: `sofa, couch` or `shoes => boots, sandals` a line."""
+
     def __post_init__(self) -> None:
         if self.scheme not in _SQL_SCHEMES | _HTTP_SCHEMES:
             raise SettingsError(
@@ -85,6 +88,7 @@ def catalog_settings_from_env(environ: Mapping[str, str]) -> CatalogSettings:
         api_key=environ.get("CATALOG_API_KEY") or None,
         timeout_s=_number(environ, "CATALOG_TIMEOUT_S", float, default=5.0),
         cache_answers=_number(environ, "CATALOG_CACHE_ANSWERS", int, default=0),
+        synonyms_file=Path(environ["CATALOG_SYNONYMS"]) if environ.get("CATALOG_SYNONYMS") else None,
     )
 
 

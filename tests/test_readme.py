@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-ENVIRON = re.compile(r"""environ(?:\.get\(|\[|\.setdefault\()["']([A-Z][A-Z_]+)["']|"{3}`([A-Z][A-Z_]+)`""")
+ENVIRON = re.compile(r"""environ(?:\.get\(|\[|\.setdefault\(|, )["']([A-Z][A-Z_]+)["']|"{3}`([A-Z][A-Z_]+)`""")
 MODULES = sorted(set(re.findall(r"python -m ([a-z_.]+)", README)))
 
 

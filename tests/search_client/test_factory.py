@@ -72,3 +72,24 @@ def test_a_server_that_has_to_index_first_tells_its_log(
     with caplog.at_level("INFO", logger="search_client.factory"):
         open_search_client(settings).close()
     assert caplog.messages == ["indexed 1000 products", "indexed 2000 products"]
+
+
+def test_a_shops_own_synonyms_are_searched_beside_ours(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/catalog.sqlite"
+    own = tmp_path / "synonyms.txt"
+    own.write_text("# our words\nwellies, rubber boots\n", encoding="utf-8")
+    with closing(open_catalog_store(CatalogSettings(url))) as store:
+        store.write([Product(id="b", title="Rubber boots"), Product(id="s", title="Grey sofa")])
+    for file, expected in ((None, 0), (own, 1)):
+        with closing(open_search_client(CatalogSettings(url, synonyms_file=file))) as client:
+            assert client.search(SearchQuery(("wellies",))).total == expected
+            assert client.search(SearchQuery(("couch",))).total == 1
+
+
+@pytest.mark.parametrize("text", ["a, => b\nlonely", None], ids=["no rule", "no file"])
+def test_a_synonym_file_that_cannot_be_read_is_named(tmp_path: Path, text: str | None) -> None:
+    file = tmp_path / "synonyms.txt"
+    if text:
+        file.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"synonyms\.txt"):
+        open_search_client(CatalogSettings(f"sqlite:///{tmp_path}/catalog.sqlite", synonyms_file=file))
