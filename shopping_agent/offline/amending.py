@@ -45,7 +45,8 @@ def next_wish(old: Wish, around: Surroundings, found: Sequence[Intent], known: K
         return said
     if "owned" in acts and around.focus and not around.focus.many:
         said = replace(said, exclude=(*said.exclude, around.focus.products[0].title))
-    if not any(is_thing(norm, known) for norm in (*old.norms, *said.norms)) and not old.brands:
+    grounded = bool(old.norms) and bool(around.focus.listed)  # the catalog knew the words, be they slips or foreign
+    if not grounded and not any(is_thing(norm, known) for norm in (*old.norms, *said.norms)) and not old.brands:
         old = around.named.amended(old)
     return replace(old.amended(said), seen=0 if said else old.seen)
 

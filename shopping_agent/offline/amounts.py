@@ -143,6 +143,9 @@ def read_price(sheet: Sheet, *, asked_price: bool = False) -> Bounds:
         else:
             continue
         sheet.take("price", range(start, end))
+    for match in sheet.of("price:min_before", "price:max_before"):
+        if match.end < len(sheet.words) and sheet.words[match.end][0].isdigit():
+            sheet.take("measure", range(match.start, match.end))  # “at least 16gb”: nobody looks for “least”
     return Bounds(min_price=low, max_price=high)
 
 

@@ -254,6 +254,8 @@ def _question(case: _Case) -> Intent | None:
     clause = case.clause
     if not clause.question:
         return None
+    if clause.generic and clause.sort is not None and not case.refers and not clause.definite and not clause.norms:
+        return None  # “any cheaper ones?” is asked of the shop
     if case.focus.many and clause.has_constraint and not (clause.formed or case.refers or clause.norms):
         return None  # “and in blue?” of a whole list narrows it
     if not clause.formed and (case.new or len(clause.words) > MAX_FRAGMENT) and not (case.refers or case.about_fact):

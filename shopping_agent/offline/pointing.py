@@ -84,6 +84,8 @@ def _aspect(clause: ClauseReading, focus: Focus, known: Knowledge) -> str | None
         for norm, keyword in zip(clause.norms, clause.keywords, strict=True)
         if norm not in idle and (norm in _fact_words(known) or stem(norm) not in focus.text)
     ]
+    if not content and clause.singular and clause.inverted:  # “does it have bluetooth”, though its text speaks of it
+        content = [(norm, word.lower()) for norm, word in zip(clause.norms, clause.keywords, strict=True)]
     ones = known.lexicon.languages["en"].ones  # “the red one” points, “is it there in red” asks
     values = [] if ones.intersection(clause.words) else [*clause.colors[-1:], *clause.sizes[-1:]]
     named = any(norm in _fact_words(known) for norm, _ in content)

@@ -126,3 +126,33 @@ def test_a_colour_asked_of_it_is_asked_of_what_is_in_view(message: str) -> None:
     action = decide(message, listed)
     assert isinstance(action, GetProductDetails)
     assert action.product_id == "b"
+
+
+@pytest.mark.parametrize("message", ["any cheaper ones?", "anything cheaper?"])
+def test_cheaper_ones_are_asked_of_the_shop_also_while_one_product_is_open(message: str) -> None:
+    action = decide(message, OPENED)
+    assert isinstance(action, Search)
+    assert (action.keywords, action.sort) == (["running", "shoes"], "price_asc")
+
+
+@pytest.mark.parametrize("message", ["does it have bluetooth", "is it bluetooth?"])
+def test_what_is_asked_is_asked_also_where_the_text_in_view_speaks_of_it(message: str) -> None:
+    told = "Bar (ID: s) — 119.95 USD, rated 4.9 of 5\nConnects by HDMI and Bluetooth. Power: 120 W."
+    action = decide(message, [{"role": "user", "content": "the bar"}, {"role": "assistant", "content": told}])
+    assert isinstance(action, GetProductDetails)
+    assert (action.product_id, action.aspect) == ("s", "bluetooth")
+
+
+def test_a_measure_leaves_no_word_of_its_limit_behind() -> None:
+    action = decide("a laptop with at least 16gb ram", [])
+    assert isinstance(action, Search)
+    assert "least" not in action.keywords
+
+
+def test_words_that_found_something_are_not_doubled_by_what_was_found() -> None:
+    found = (
+        "Read “shos” as “shoes”. Found 2 for “shos”:\n1. Road Shoes (ID: a) — 84.95 USD\n2. Mugs (ID: b) — 74.95 USD"
+    )
+    action = decide("in blue", [{"role": "user", "content": "zxshos"}, {"role": "assistant", "content": found}])
+    assert isinstance(action, Search)
+    assert (action.keywords, action.colors) == (["zxshos"], ["blue"])
