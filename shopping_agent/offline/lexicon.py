@@ -29,6 +29,8 @@ class Language:
     """Heads that name no product: something, one, ones, items."""
     departments: frozenset[str]
     people: frozenset[str]
+    relatives: frozenset[str]
+    """People something is for, whom no product names: a gift for my wife."""
     nouns: frozenset[str]
     """Common things shops sell."""
     things: frozenset[str]
@@ -119,6 +121,7 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         generic=_words(words["generic"]),
         departments=_words(words["departments"]),
         people=_words(words["people"]),
+        relatives=_words(words.get("relatives", "")),
         nouns=_words(words["nouns"]),
         things=_words(words["people"]) | _words(words["nouns"]) | frozenset(_inverted(table["colors"])),
         modifiers=_words(words.get("modifiers", "")),

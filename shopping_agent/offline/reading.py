@@ -76,7 +76,7 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
     sizes = read_sizes(sheet, known.ground, asked_size=asked == "size")
     brands = read_brands(sheet, known.ground)
     colors = read_colors(sheet, known.ground)
-    content = [place for place in sheet.free() if _is_content(sheet, place)]
+    content = _things([place for place in sheet.free() if _is_content(sheet, place)], sheet)
     typed = [place for place in content if sheet.texts[place]]
     errand, formed = sheet.spans("offtopic", *_TERMS), forms.asks(sheet)
     return ClauseReading(
@@ -130,6 +130,12 @@ def _is_content(sheet: Sheet, place: int) -> bool:
     word = sheet.words[place]
     small = word in sheet.any_of("function") or word in sheet.any_of("fillers") or word == "http"
     return not small and sheet.guesses[place] not in sheet.any_of("generic")
+
+
+def _things(content: list[int], sheet: Sheet) -> list[int]:
+    """The content without whom it is for: “a laptop for my daughter” is a laptop; a “friend necklace” stays one."""
+    relatives = sheet.any_of("relatives")
+    return [place for place in content if sheet.words[place] not in relatives or place + 1 in content] or content
 
 
 def _read_sort(sheet: Sheet) -> str | None:

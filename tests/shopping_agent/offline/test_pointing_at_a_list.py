@@ -156,3 +156,18 @@ def test_words_that_found_something_are_not_doubled_by_what_was_found() -> None:
     action = decide("in blue", [{"role": "user", "content": "zxshos"}, {"role": "assistant", "content": found}])
     assert isinstance(action, Search)
     assert (action.keywords, action.colors) == (["zxshos"], ["blue"])
+
+
+@pytest.mark.parametrize(
+    ("message", "keywords"),
+    [
+        ("a laptop for my daughter", ["laptop"]),
+        ("eine Lampe für meine Mutter", ["Lampe"]),
+        ("a friend necklace", ["friend", "necklace"]),
+        ("running shoes for women", ["running", "shoes", "women"]),
+    ],
+)
+def test_whom_a_thing_is_for_is_not_looked_for(message: str, keywords: list[str]) -> None:
+    action = decide(message, [])
+    assert isinstance(action, Search)
+    assert action.keywords == keywords
