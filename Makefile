@@ -34,7 +34,7 @@ types: $(STAMP) ## mypy, strict
 	@$(PY) -m mypy
 
 test: $(STAMP) ## every test this machine can run; the rest is skipped with a reason
-	@$(PY) -m pytest -q -n auto
+	@$(PY) -m pytest -q -n auto --dist loadgroup
 
 test-local-model: $(STAMP) ## a conversation through llama.cpp's server with a small model (100 MB)
 	@test -x var/local-model/bin/python || python3 -m venv var/local-model
