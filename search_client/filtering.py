@@ -45,6 +45,11 @@ def known_values(product: Product, field: str) -> tuple[str, ...]:
     return stated(product, frozenset({field.removeprefix("attributes:").casefold()}))
 
 
+def values_met(product: Product, field: str) -> tuple[str, ...]:
+    """What a condition is compared with: what is stated, and where no colour is stated the title (`Red Lipstick`)."""
+    return known_values(product, field) or ((product.title,) if field == "colors" else ())
+
+
 def wanted_values(filters: Filters) -> dict[str, tuple[str, ...]]:
     """The values asked for by field name as in `known_values`; fields without a condition are left out."""
     wanted: dict[str, tuple[str, ...]] = {
@@ -74,7 +79,7 @@ def meets(product: Product, filters: Filters, *, currency: str | None) -> bool:
     if filters.min_rating is not None and (product.rating is None or product.rating < filters.min_rating):
         return False
     return _affordable(product, filters, filters.currency or currency) and all(
-        any(says(value, want, field=field) for value in known_values(product, field) for want in values)
+        any(says(value, want, field=field) for value in values_met(product, field) for want in values)
         for field, values in wanted_values(filters).items()
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import tantivy
 
-from search_client.filtering import COLOR_NAMES, SIZE_NAMES, known_values, wanted_values, words_of
+from search_client.filtering import COLOR_NAMES, SIZE_NAMES, known_values, values_met, wanted_values, words_of
 from search_client.index.schema import CONDITION, PRICE, PRICE_SCALE, RATING, RATING_SCALE
 from search_client.models import Filters, Product, Shopper
 
@@ -45,7 +45,7 @@ def conditions_of(product: Product) -> set[str]:
         met.add(CURRENCY + product.price.currency)
     for field in ("brands", "categories", "sizes"):
         met.update(term_of(field, value) for value in known_values(product, field))
-    for value in known_values(product, "colors"):
+    for value in values_met(product, "colors"):
         met.update(_terms_of_color(value))
     met.update(term_of(f"attributes:{name}", value) for name, value in all_facts(product))
     return met

@@ -6,7 +6,7 @@ import tantivy
 
 from search_client.models import Sort
 
-FORMAT = 3
+FORMAT = 4
 """Written beside every index; one of another format is built anew."""
 
 ID = "id"

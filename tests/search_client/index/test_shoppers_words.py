@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_client.models import Availability, Correction, Product
+from search_client.models import Availability, Correction, Filters, Product
 from tests.search_client.index.shop import Shop
 
 
@@ -290,3 +290,13 @@ def test_an_empty_result_of_a_sentence_says_which_of_its_words_emptied_it(shop: 
     found = shop("Running shoe", "Walking shoe 44").ask("running shoe 44")
 
     assert [(each.value, each.total) for each in found.relaxations] == [("running", 1), ("44", 1)]
+
+
+def test_a_colour_that_only_the_title_tells_meets_a_wish_for_it(shop: Shop) -> None:
+    sold = shop(
+        Product(id="red", title="Red Lipstick"),
+        Product(id="plain", title="Lipstick"),
+        Product(id="stated", title="Red Carpet Lipstick", options=(("Color", ("Pink",)),)),
+    )
+
+    assert sold.ids("lipstick", filters=Filters(colors=("red",))) == ["red"]
