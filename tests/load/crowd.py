@@ -23,7 +23,6 @@ from pathlib import Path
 from tests.server import ROOT, free_port, gunicorn
 
 MODEL_S = 1.0
-THINK_S = 0.5
 UNLIMITED = {
     "RATE_LIMIT_SESSION": "1000000 per minute",
     "RATE_LIMIT_ADDRESS": "1000000 per minute",
@@ -105,7 +104,7 @@ class AsyncBrowser:
         self._conversation = found[1] if found else self._conversation
 
 
-async def shop(port: int, tally: Tally, *, until: float, pause_s: float) -> None:
+async def shop(port: int, tally: Tally, *, until: float, pause_s: float, think_s: float) -> None:
     await asyncio.sleep(pause_s)
     while time.monotonic() < until:
         browser = AsyncBrowser(port)  # a chat of three turns, then somebody else
@@ -114,7 +113,7 @@ async def shop(port: int, tally: Tally, *, until: float, pause_s: float) -> None
                 await browser.turn(tally)
             except (OSError, asyncio.IncompleteReadError, ValueError, IndexError) as error:
                 tally.errors.append(repr(error))
-            await asyncio.sleep(THINK_S)
+            await asyncio.sleep(think_s)
 
 
 @asynccontextmanager
@@ -132,7 +131,7 @@ def memory_mb(pid: int) -> float:
     return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-async def run(*, shoppers: int, seconds: float) -> int:
+async def run(*, shoppers: int, seconds: float, think_s: float) -> int:
     """1 if anything went wrong."""
     tally = Tally()
     with tempfile.TemporaryDirectory() as name:
@@ -144,7 +143,9 @@ async def run(*, shoppers: int, seconds: float) -> int:
             with gunicorn(folder, port=port, **settings) as server:
                 until = time.monotonic() + seconds
                 crowd = [
-                    asyncio.create_task(shop(port, tally, until=until, pause_s=2.0 * n / shoppers))
+                    asyncio.create_task(
+                        shop(port, tally, until=until, pause_s=(1 + think_s) * n / shoppers, think_s=think_s)
+                    )
                     for n in range(shoppers)
                 ]
                 await asyncio.sleep(seconds / 4)
@@ -155,6 +156,7 @@ async def run(*, shoppers: int, seconds: float) -> int:
     report = {
         "shoppers": shoppers,
         "seconds": seconds,
+        "think_s": think_s,
         "turns": len(own),
         "errors": len(tally.errors),
         "own_ms_p50": round(own[len(own) // 2], 1) if own else None,
@@ -170,8 +172,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.load.crowd", description=__doc__)
     parser.add_argument("--shoppers", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--think", type=float, default=0.5, help="seconds between a shopper's turns")
     options = parser.parse_args()
-    return asyncio.run(run(shoppers=options.shoppers, seconds=options.seconds))
+    return asyncio.run(run(shoppers=options.shoppers, seconds=options.seconds, think_s=options.think))
 
 
 if __name__ == "__main__":

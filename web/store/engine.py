@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,8 @@ from web.errors import StoreUnavailableError
 LOCK_WAIT_MS = 5000
 STATEMENT_TIMEOUT_MS = 10_000
 _OUR_OWN_FAULT = (exc.IntegrityError, exc.DataError, exc.ProgrammingError, exc.NotSupportedError)
+SQLITE_POOL_SIZE = 64
+WRITER_WAIT_S = 20.0
 POOL_SIZE = 20  # of each worker process; a turn holds a connection for single milliseconds
 
 
@@ -45,9 +48,12 @@ def _sqlite(url: URL) -> Engine:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreUnavailableError(f"The folder {str(folder)!r} cannot be made: {error.strerror}.") from error
-    engine = create_engine(url)
+    engine = create_engine(url, pool_size=SQLITE_POOL_SIZE, max_overflow=SQLITE_POOL_SIZE)
     event.listen(engine, "connect", _pragmas)
-    event.listen(engine, "begin", _begin)
+    turnstile = _Turnstile()
+    event.listen(engine, "begin", turnstile.begin)
+    event.listen(engine, "commit", turnstile.end)
+    event.listen(engine, "rollback", turnstile.end)
     return engine
 
 
@@ -63,13 +69,37 @@ def _postgresql(url: URL) -> Engine:
 
 def _pragmas(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # the driver's own BEGIN is deferred
-    for pragma in (f"busy_timeout={LOCK_WAIT_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in (f"busy_timeout={LOCK_WAIT_MS}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin(connection: Connection) -> None:
-    read_only = connection.get_execution_options().get("read_only", False)
-    connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+class _Turnstile:
+    """Lets one writer of this process at a time to the database's lock.
+
+    SQLite's writers poll for that lock and are not served in order: of hundreds of threads some waited for longer than
+    the five seconds after which SQLite gives up.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def begin(self, connection: Connection) -> None:
+        if connection.get_execution_options().get("read_only", False):
+            connection.exec_driver_sql("BEGIN")
+            return
+        if not self._lock.acquire(timeout=WRITER_WAIT_S):
+            raise StoreUnavailableError("The conversation database does not answer: too many writers wait for it.")
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        except BaseException:
+            self._lock.release()
+            raise
+        connection.info["writes"] = True
+
+    def end(self, connection: Connection) -> None:
+        """After this event the driver commits or rolls back; the next writer waits for that at the database's lock."""
+        if connection.info.pop("writes", False):
+            self._lock.release()
 
 
 def _translate(context: ExceptionContext) -> None:
