@@ -5,9 +5,13 @@ cd "$(dirname "$0")/.."
 PY=.venv/bin/python
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
-if ! command -v chromium >/dev/null || ! command -v nginx >/dev/null || ! command -v npm >/dev/null; then
+missing=()
+command -v chromium >/dev/null || missing+=(chromium)
+command -v nginx >/dev/null || missing+=(nginx-light)
+command -v npm >/dev/null || missing+=(npm)
+if [ ${#missing[@]} -gt 0 ]; then
     as_root apt-get update -qq
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium nginx-light npm >/dev/null
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
 fi
 if command -v pg_ctlcluster >/dev/null && ! pg_isready -q -h 127.0.0.1; then
     as_root pg_ctlcluster --skip-systemctl-redirect "$(ls /etc/postgresql)" main start || true

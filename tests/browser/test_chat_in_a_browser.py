@@ -162,6 +162,7 @@ def test_a_fault_is_told_and_the_message_can_be_sent_again(visit: Visit, fault: 
 def test_a_shopper_who_is_offline_is_told_so(visit: Visit) -> None:
     page = visit()
     page.context.set_offline(True)
+    page.route("**/chat", lambda route: route.abort("internetdisconnected"), times=1)
     expect(page.locator("#offline")).to_be_visible()
     type_in(page, "lamp")
     expect(page.get_by_role("alert").filter(has_text="offline")).to_be_visible()
