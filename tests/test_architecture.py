@@ -23,6 +23,7 @@ VENDOR_HOME = {
     "tantivy": {"search_client/index/"},
     "sqlalchemy": {"search_client/store/", "web/store/"},
     "psycopg": {"search_client/store/", "web/store/"},
+    "opentelemetry": {"web/spans.py"},
     "flask": {"web/"},
 }
 

@@ -22,6 +22,7 @@ from web.retention import Retention
 from web.services import EXTENSION, Services
 from web.settings import WebSettings, web_settings_from_env
 from web.shopfront import install
+from web.spans import open_spans
 from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
 from web.store.engine import open_engine
@@ -85,6 +86,7 @@ def create_app(
         sessions=sessions,
         traces=TraceStore(engine),
         metrics=Metrics(),
+        spans=open_spans(settings.spans_endpoint),
         retention=retention,
         identity=identity or (signed_header(settings.shopper_secret) if settings.shopper_secret else nobody),
     )

@@ -14,6 +14,7 @@ from shopping_agent.agent import ShoppingAgent
 from web.metrics import Metrics
 from web.retention import Retention
 from web.settings import WebSettings
+from web.spans import TurnSpans
 from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
 from web.store.sessions import SessionStore
@@ -34,6 +35,7 @@ class Services:
     sessions: SessionStore
     traces: TraceStore
     metrics: Metrics
+    spans: TurnSpans | None
     retention: Retention
     identity: Callable[[Request], Shopper]
 

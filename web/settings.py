@@ -34,6 +34,8 @@ class WebSettings:
     """`SHOPPER_SECRET`: the key under which the host shop signs who shops; empty: everybody is anonymous."""
     operator_token: str = ""
     """`OPERATOR_TOKEN`: opens the operator's pages and `/metrics`; empty: no such pages."""
+    spans_endpoint: str = ""
+    """`OTEL_EXPORTER_OTLP_ENDPOINT`: the OpenTelemetry collector that gets a span a turn; empty: none."""
     serve_catalog_key: str = ""
     """`SERVE_CATALOG_KEY`: what other deployments must carry to search this catalog; empty: it is open, as the page."""
     shop_name: str = DEFAULT_SHOP_NAME
@@ -65,6 +67,7 @@ def web_settings_from_env(environ: Mapping[str, str]) -> WebSettings:
         retention_days=int(days),
         shopper_secret=environ.get("SHOPPER_SECRET", ""),
         operator_token=environ.get("OPERATOR_TOKEN", ""),
+        spans_endpoint=environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
         serve_catalog_key=environ.get("SERVE_CATALOG_KEY", ""),
         shop_name=environ.get("SHOP_NAME") or DEFAULT_SHOP_NAME,
         deployment=deployment_from_env(environ),

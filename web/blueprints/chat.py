@@ -145,11 +145,13 @@ def _played(turn: TurnRecord, message: str) -> Iterator[tuple[AgentEvent, Stored
 
 def _counted(turn: TurnRecord) -> Callable[[TurnTrace], None]:
     """Counts, logs and keeps what a turn was like."""
-    found = services()
+    found, parent = services(), request.headers.get("traceparent")
 
     def done(trace: TurnTrace) -> None:
         count(trace, found.metrics)
         tell(trace, turn_id=turn.id)
+        if found.spans:
+            found.spans.record(trace, turn_id=turn.id, parent=parent)
         keep(trace, turn, found.traces)
         found.retention.tick()
 
