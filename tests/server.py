@@ -13,11 +13,12 @@ import sys
 import time
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+CONFIG = ROOT / "web" / "gunicorn_conf.py"
 KEY = "0123456789abcdef0123456789abcdef"
 
 
@@ -41,22 +42,19 @@ class Browser:
         with self._post("/chat", accept=accept, message=message, conversation=conversation) as answer:
             return str(answer.read().decode())
 
-    def open_stream(self, message: str, *, conversation: str = "") -> http.client.HTTPResponse:
+    def open_stream(self, message: str, *, conversation: str = "", key: str = "") -> http.client.HTTPResponse:
         """Send a message as the script does; the caller reads and closes."""
-        return self._post("/chat", accept="text/event-stream", message=message, conversation=conversation)
+        fields = {"message": message, "conversation": conversation, "key": key}
+        return self._post("/chat", accept="text/event-stream", **fields)
 
-    def retry_last(self, path: str) -> int:
-        """Press “try again” on a conversation's last turn; 1 if there was such a button, 0 if there was none."""
-        form = re.search(
-            r'name="replaces" value="(\w+)">\s*<input type="hidden" name="message" value="([^"]*)"', self.get(path)
-        )
+    def retry(self, page: str, *, conversation: str) -> str:
+        """Press “try again” under the last turn of a page: the page that follows, empty where there was no button."""
+        form = re.search(r'name="replaces" value="(\w+)">\s*<input type="hidden" name="message" value="([^"]*)"', page)
         if form is None:
-            return 0
-        conversation = path.rsplit("/", 1)[1].split("?")[0]
+            return ""
         fields = {"message": form[2], "conversation": conversation, "replaces": form[1]}
         with self._post("/chat", accept="text/html", **fields) as answer:
-            assert 'data-status="failed"' not in answer.read().decode().rpartition('class="turn"')[2]
-        return 1
+            return str(answer.read().decode())
 
     def _post(self, path: str, *, accept: str, **fields: str) -> http.client.HTTPResponse:
         data = fields | {"csrf_token": self.token()}
@@ -80,22 +78,26 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+def server_environ(folder: Path, *, port: int, **environ: str) -> dict[str, str]:
+    """What a server that lives in `folder` and listens on `port` is told; a killed one leaves nothing elsewhere."""
+    ours = {"PYTHONPATH": str(ROOT), "BIND": f"127.0.0.1:{port}", "SECRET_KEY": KEY, "WEB_THREADS": "8"}
+    return os.environ | ours | {"TMPDIR": str(folder)} | environ
+
+
 @contextmanager
 def gunicorn(folder: Path, *, port: int, **environ: str) -> Iterator[subprocess.Popen[bytes]]:
     """The server as `make serve` runs it, ready to answer; killed at the end if it still runs."""
     log = (folder / f"server-{port}.log").open("wb")
     server = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "web" / "gunicorn_conf.py"), "web.app:create_app()"],
+        [sys.executable, "-m", "gunicorn", "-c", str(CONFIG), "web.app:create_app()"],
         cwd=folder,
-        env=os.environ
-        | {"PYTHONPATH": str(ROOT), "BIND": f"127.0.0.1:{port}", "SECRET_KEY": KEY, "WEB_THREADS": "8"}
-        | environ,
+        env=server_environ(folder, port=port, **environ),
         stdout=log,
         stderr=log,
         start_new_session=True,
     )
     try:
-        _wait_until_ready(port, server, folder)
+        wait_until_ready(port, lambda: server.poll() is None, log=folder / f"server-{port}.log")
         yield server
     finally:
         if server.poll() is None:
@@ -104,12 +106,14 @@ def gunicorn(folder: Path, *, port: int, **environ: str) -> Iterator[subprocess.
         log.close()
 
 
-def _wait_until_ready(port: int, server: subprocess.Popen[bytes], folder: Path) -> None:
-    for _ in range(600):
+def wait_until_ready(port: int, lives: Callable[[], bool], *, log: Path, pause_s: float = 0.1) -> None:
+    """Until the server answers; shows its log where it ends before, or does not answer within a minute."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5):
                 return
         except OSError:
-            assert server.poll() is None, (folder / f"server-{port}.log").read_text()
-            time.sleep(0.1)
-    raise AssertionError((folder / f"server-{port}.log").read_text())
+            assert lives(), log.read_text()
+            time.sleep(pause_s)
+    raise AssertionError(log.read_text())

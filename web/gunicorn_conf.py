@@ -34,12 +34,27 @@ worker_connections = 4000
 timeout = 90
 graceful_timeout = 40  # longer than a turn may last: a stop finishes what runs
 keepalive = 5
-preload_app = False  # the index and its connections are opened by each process for itself
+preload_app = False  # the index and its connections are opened by each process for itself: see `on_starting`
 accesslog = None
 
 _own_folder = "PROMETHEUS_MULTIPROC_DIR" not in os.environ
 if _own_folder:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="shop-metrics-")
+
+
+def on_starting(_server: Any) -> None:
+    """Import and read once what every process needs: they share it, and one that died is soon replaced."""
+    import web.app
+    from shopping_agent.guard import Guard
+    from shopping_agent.offline.model import OfflineActionModel
+
+    assert web.app
+    Guard()
+    OfflineActionModel()
+    if agent_settings_from_env(os.environ).uses_openai:
+        import shopping_agent.openai_model
+
+        assert shopping_agent.openai_model
 
 
 def child_exit(_server: Any, worker: Any) -> None:

@@ -1,7 +1,8 @@
 """`python -m tests.load.crash --kills 300`: kill the server at random moments; no acknowledged message may be lost.
 
-Shoppers talk all the time. A message counts as acknowledged when its stream has begun. After the last restart every
-conversation is read: each acknowledged message stands in it once, in order, and each cut turn can be tried again.
+Shoppers talk all the time; a cut turn is looked up and tried again as a browser would. Every other kill ends the whole
+server, the rest one of its worker processes. In the end the database is read: what was said stands there once and in
+order.
 """
 
 from __future__ import annotations
@@ -10,111 +11,169 @@ import argparse
 import json
 import os
 import random
-import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.error
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from sqlalchemy import select
+
+from tests.load.talker import Talker, turns_of
+from tests.load.warm_server import WarmServers, warm_servers
 from tests.postgres import postgres_schema
-from tests.server import ROOT, Browser, free_port, gunicorn
+from tests.server import ROOT, Browser, free_port, wait_until_ready
+from web.store.engine import open_engine, reading
+from web.store.schema import turns
 
-_URL = re.compile(r'"url": ?"(/c/[0-9a-f]+)"')
-_TURN = re.compile(r'<div class="turn" id="t-\w+" data-status="(\w+)".*?</span>([^<]*)</h2>', re.DOTALL)
+LONGEST_PAUSE_S = 1.2
 UNLIMITED = {"RATE_LIMIT_SESSION": "1000000 per minute", "RATE_LIMIT_ADDRESS": "1000000 per minute", "WEB_WORKERS": "2"}
+LAMPS = [{"id": f"l{n}", "title": f"Lamp {n}", "price": f"{n + 5}.99 USD", "category": ["Lamps"]} for n in range(12)]
 
 
-@dataclass(slots=True)
-class Talker:
-    """One shopper who never stops."""
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the kills did. Only the first five figures may be above zero."""
 
-    browser: Browser
-    number: int
-    stop: threading.Event
-    conversation: str = ""
-    acknowledged: list[str] = field(default_factory=list)
+    server_kills: int
+    worker_kills: int
+    acknowledged: int
+    cut: int
+    retried: int
+    lost: int
+    not_retryable: int
+    errors: int
+    unfinished: int
+    disordered_conversations: int
+    strange_conversations: int
+    broken_pages: int
 
-    def talk(self) -> None:
-        """Say one thing after another; a dead server is waited for."""
-        count = 0
-        while not self.stop.is_set():
-            count += 1
-            message = f"shopper {self.number} wants lamp number {count}"
-            try:
-                self._say(message)
-            except (OSError, urllib.error.HTTPError, AssertionError):
-                time.sleep(0.05)
-
-    def _say(self, message: str) -> None:
-        with self.browser.open_stream(message, conversation=self.conversation) as stream:
-            for line in stream:
-                text = line.decode()
-                if text.startswith("data:") and message not in self.acknowledged:
-                    self.acknowledged.append(message)
-                found = _URL.search(text)
-                if found and not self.conversation:
-                    self.conversation = found[1].removeprefix("/c/")
+    @property
+    def is_clean(self) -> bool:
+        """Whether something was said and nothing went wrong."""
+        wrong = (self.lost, self.not_retryable, self.errors, self.unfinished, self.broken_pages)
+        return bool(self.acknowledged) and not any((*wrong, self.disordered_conversations, self.strange_conversations))
 
 
-def run(*, kills: int, shoppers: int, seed: int, database_url: str | None) -> int:
-    """Kill and restart; 1 if anything was lost or doubled."""
+class Victim:
+    """The server that is killed and started anew."""
+
+    def __init__(self, servers: WarmServers, *, port: int, log: Path) -> None:
+        self._servers = servers
+        self._port = port
+        self._log = log
+        self.server_kills = 0
+        self.worker_kills = 0
+        self._pid = 0
+
+    def start(self) -> None:
+        """Returns when it answers."""
+        self._pid = self._servers.start()
+        proc = Path(f"/proc/{self._pid}")
+        wait_until_ready(self._port, proc.exists, log=self._log, pause_s=0.02)
+
+    def kill_worker(self, chance: random.Random) -> None:
+        """End one process that answers; the server replaces it."""
+        workers = Path(f"/proc/{self._pid}/task/{self._pid}/children").read_text().split()
+        if workers:
+            os.kill(int(chance.choice(workers)), signal.SIGKILL)
+            self.worker_kills += 1
+
+    def kill(self) -> None:
+        """End all its processes; returns when nobody listens any more."""
+        os.killpg(self._pid, signal.SIGKILL)
+        self.server_kills += 1
+        while _is_listening(self._port):
+            time.sleep(0.01)
+
+
+def _is_listening(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def run(*, kills: int, shoppers: int, seed: int, database_url: str | None) -> Report:
+    """Kill and restart that often, and read what is left."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder, port, stop = Path(name), free_port(), threading.Event()
-        environ = os.environ | {"PYTHONPATH": str(ROOT)}
-        subprocess.run([sys.executable, "-m", "search_client", "demo"], cwd=folder, env=environ, check=True)
-        settings = UNLIMITED | ({"DATABASE_URL": database_url} if database_url else {})
+        url = database_url or f"sqlite:///{folder}/conversations.sqlite"
+        _stock(folder)
         talkers = [Talker(Browser(f"http://127.0.0.1:{port}"), number, stop) for number in range(shoppers)]
-        threads = [threading.Thread(target=talker.talk, daemon=True) for talker in talkers]
-        started = time.monotonic()
-        for kill in range(kills):
-            with gunicorn(folder, port=port, **settings) as server:
-                if kill == 0:
-                    for thread in threads:
-                        thread.start()
-                time.sleep(chance.uniform(0.0, 1.2))
-                os.killpg(server.pid, signal.SIGKILL)
-        with gunicorn(folder, port=port, **settings):
-            time.sleep(1.0)
-            stop.set()
-            for thread in threads:
-                thread.join(60)
-            return _judge(talkers, kills=kills, seconds=time.monotonic() - started)
+        with warm_servers(folder, port=port, DATABASE_URL=url, **UNLIMITED) as servers:
+            victim = Victim(servers, port=port, log=folder / "server.log")
+            victim.start()
+            for talker in talkers:
+                talker.say_next()
+            with _talking(talkers, stop):
+                for _ in range(kills):
+                    time.sleep(chance.uniform(0.0, LONGEST_PAUSE_S))
+                    if chance.random() < 0.5:
+                        victim.kill_worker(chance)
+                        continue
+                    victim.kill()
+                    victim.start()
+            report = _judge(talkers, url, victim)
+            victim.kill()
+        return report
 
 
-def _judge(talkers: list[Talker], *, kills: int, seconds: float) -> int:
-    lost = doubled = disordered = cut = stuck = retried = 0
-    for talker in talkers:
-        page = talker.browser.get(f"/c/{talker.conversation}?all=1") if talker.conversation else ""
-        turns = _TURN.findall(page)
-        said = [message for _, message in turns]
-        lost += sum(message not in said for message in talker.acknowledged)
-        doubled += len(said) - len(set(said))
-        numbers = [int(message.rsplit(" ", 1)[1]) for message in said]
-        disordered += numbers != sorted(numbers)
-        cut += sum(status == "failed" for status, _ in turns)
-        stuck += sum(status == "running" for status, _ in turns)
-        retried += talker.browser.retry_last(f"/c/{talker.conversation}") if talker.conversation else 0
-    acknowledged = sum(len(talker.acknowledged) for talker in talkers)
-    report = {
-        "kills": kills,
-        "seconds": round(seconds),
-        "acknowledged": acknowledged,
-        "lost": lost,
-        "doubled": doubled,
-        "conversations_out_of_order": disordered,
-        "still_running": stuck,
-        "cut_turns": cut,
-        "retried": retried,
-    }
-    sys.stdout.write(json.dumps(report) + "\n")
-    return 1 if lost or doubled or disordered or stuck or not acknowledged else 0
+def _stock(folder: Path) -> None:
+    """A catalog of few products, indexed."""
+    (folder / "lamps.jsonl").write_text("".join(f"{json.dumps(lamp)}\n" for lamp in LAMPS))
+    command = [sys.executable, "-m", "search_client", "import", "lamps.jsonl"]
+    environ = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run(command, cwd=folder, env=environ, check=True, stdout=subprocess.DEVNULL)
+
+
+@contextmanager
+def _talking(talkers: list[Talker], stop: threading.Event) -> Iterator[None]:
+    """All shoppers talk; in the end each gets the answer to the last message."""
+    threads = [threading.Thread(target=talker.talk, daemon=True) for talker in talkers]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(60)
+
+
+def _judge(talkers: list[Talker], url: str, victim: Victim) -> Report:
+    said = {chat: messages for talker in talkers for chat, messages in talker.chats.items()}
+    kept: dict[str, list[tuple[int, str]]] = {}
+    unfinished = 0
+    engine = open_engine(url)
+    with reading(engine) as db:
+        for row in db.execute(select(turns).order_by(turns.c.conversation_id, turns.c.seq)):
+            kept.setdefault(row.conversation_id, []).append((row.seq, row.message))
+            unfinished += row.status != "answered"
+    engine.dispose()
+    pages = [(t.browser.get(f"/c/{chat}?all=1"), messages) for t in talkers for chat, messages in t.chats.items()]
+    tallies = [talker.tally for talker in talkers]
+    for line in (line for tally in tallies for line in (*tally.lost, *tally.not_retryable, *tally.errors)):
+        sys.stderr.write(f"{line}\n")
+    return Report(
+        server_kills=victim.server_kills,
+        worker_kills=victim.worker_kills,
+        acknowledged=sum(tally.acknowledged for tally in tallies),
+        cut=sum(tally.cut for tally in tallies),
+        retried=sum(tally.retried for tally in tallies),
+        lost=sum(len(tally.lost) for tally in tallies),
+        not_retryable=sum(len(tally.not_retryable) for tally in tallies),
+        errors=sum(len(tally.errors) for tally in tallies),
+        unfinished=unfinished,
+        disordered_conversations=sum(kept.get(chat) != list(enumerate(messages, 1)) for chat, messages in said.items()),
+        strange_conversations=len(kept.keys() - said.keys()),
+        broken_pages=sum([text for _, text in turns_of(page)] != messages for page, messages in pages),
+    )
 
 
 def main() -> int:
@@ -124,8 +183,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=20261130)
     parser.add_argument("--postgres", action="store_true", help="conversations in PostgreSQL instead of SQLite")
     options = parser.parse_args()
+    began = time.monotonic()
     with postgres_schema() if options.postgres else nullcontext(None) as url:
-        return run(kills=options.kills, shoppers=options.shoppers, seed=options.seed, database_url=url)
+        report = run(kills=options.kills, shoppers=options.shoppers, seed=options.seed, database_url=url)
+    sys.stdout.write(json.dumps(asdict(report) | {"seconds": round(time.monotonic() - began)}) + "\n")
+    return 0 if report.is_clean else 1
 
 
 if __name__ == "__main__":

@@ -74,6 +74,7 @@ def test_the_production_server_is_configured_from_the_environment(monkeypatch: p
     assert (found["workers"], found["threads"], found["worker_class"]) == (3, 256, "gthread")
     folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
     assert folder.is_dir()
+    found["on_starting"](None)
     found["child_exit"](None, SimpleNamespace(pid=1))
     found["on_exit"](None)
     assert not folder.exists()
