@@ -6,8 +6,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -33,24 +32,28 @@ from shopping_agent.grounding import grounded
 from shopping_agent.guard import Guard, Verdict
 from shopping_agent.message import MAX_MESSAGE_CHARS, clean_message
 from shopping_agent.model import ActionModel, Decision, DecisionRequest
+from shopping_agent.prompt import observation
 from shopping_agent.questions import NOT_FOUND_QUESTION, NOTHING_SHOWN_QUESTION, OWN_QUESTION, WHICH_QUESTION
 from shopping_agent.references import resolve
 from shopping_agent.render import render
 from shopping_agent.results import Choice
 from shopping_agent.small_talk import is_small_talk
+from shopping_agent.steps.loop import take_steps
+from shopping_agent.steps.shop import ActionSteps, Settled
+from shopping_agent.turn import RunningTurn, step_taken
 from shopping_agent.usage import Usage
-from shopping_agent.validator import Judgement, Validation, joined
+from shopping_agent.validator import Validation, joined
 
 log = logging.getLogger(__name__)
 Outcome = TypeVar("Outcome")
 
-MAX_CALLS = 2  # one a turn; the second only after an unusable reply or an action that cannot run
 REFUSAL = "Sorry, I can't help with that. I can help you find something in the shop, though: what are you looking for?"
 FALLBACK_NOTICE = "The assistant's model gave no usable answer this time, so the built-in one took this turn."
 BUDGET_NOTICE = "This chat has used its share of the assistant's model, so the built-in one took this turn."
 SHORTENED_NOTICE = f"Only the first {MAX_MESSAGE_CHARS} characters of the message were read."
 STALE_NOTICE = "The catalog cannot be reached right now: prices and stock are as they were last seen."
 MORE_WISHES_NOTICE = "One thing at a time. You also asked for:"
+STEP_LIMIT_NOTICE = "This took more steps than one turn has; here is what was found so far."
 SEARCH_FAILED = "The product search is not answering right now. Your message is kept: please try again in a moment."
 TOOL_FAILED = "The tool did not answer. Whether anything was done is not known: please look before you try again."
 MODEL_FAILED = "No answer could be found this time. Your message is kept: please try again in a moment."
@@ -58,25 +61,6 @@ MODEL_FAILED = "No answer could be found this time. Your message is kept: please
 
 class _Refused(Exception):
     """The validator's verdict came in while the decision was made."""
-
-
-@dataclass(slots=True)
-class _Turn:
-    """What one turn knows and has spent so far."""
-
-    request: DecisionRequest
-    shopper: Shopper
-    account: Account = NOBODY
-    pending: Future[Judgement] | None = None
-    budget_spent: bool = False
-    usage: Usage = field(default_factory=Usage)
-
-    @property
-    def calls_left(self) -> int:
-        """For decisions: a validator's call is one of the turn's."""
-        if self.budget_spent:
-            return 0
-        return max(0, MAX_CALLS - self.usage.calls - (self.pending is not None))
 
 
 class ShoppingAgent:
@@ -95,9 +79,16 @@ class ShoppingAgent:
         guard: Guard | None = None,
         validation: Validation | None = None,
         budget: Budget | None = None,
+        max_steps: int = 1,
         turn_timeout_s: float = 25.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """`max_steps`: actions that run in one turn, each in the light of what came of those before.
+
+        A turn sends one request to the model a step, and one more where a reply or an action cannot be used.
+        """
+        if max_steps < 1:
+            raise ValueError(f"max_steps {max_steps!r} is not at least 1.")
         for name, part, method in (("model", model, "decide"), ("client", client, "get_product_details")):
             if not callable(getattr(part, method, None)):
                 hint = "wrap an OpenAI client: OpenAIActionModel(client)" if name == "model" else "give a SearchClient"
@@ -108,6 +99,7 @@ class ShoppingAgent:
         self._guard = guard or Guard()
         self._validation = validation
         self._budget = budget or Budget(Limits())
+        self._max_steps = max_steps
         self._turn_timeout_s = turn_timeout_s
         self._clock = clock
 
@@ -138,13 +130,12 @@ class ShoppingAgent:
         The decision is None where the action is our own question. Raises `ModelError`, `SearchClientError`.
         """
         request = self._request(clean_message(user_message), parse_conversation(conversation_history))
-        settled = self._settle(_Turn(request, ANYONE), run=lambda action: None)
+        settling = self._settle(RunningTurn(request, ANYONE), run=lambda action: None, told=str, max_steps=1)
         while True:
             try:
-                next(settled)
+                next(settling)
             except StopIteration as end:
-                action, decision, _ = end.value
-                return decision, action
+                return end.value.decision, end.value.action
 
     def is_intent_malicious(self, message: str) -> bool:
         """Whether the guard refuses the message."""
@@ -173,7 +164,7 @@ class ShoppingAgent:
             return
         if len(user_message) > MAX_MESSAGE_CHARS:
             yield Notice("message_shortened", SHORTENED_NOTICE)
-        turn: _Turn | None = None
+        turn: RunningTurn | None = None
         try:
             turn = self._begin(user_message, conversation_history, verdict, shopper, viewing, account)
             turn.request = replace(turn.request, stopped=stopped)
@@ -221,7 +212,6 @@ class ShoppingAgent:
             conversation=conversation,
             vocabulary=self.client.vocabulary(),
             viewing=viewing,
-            max_calls=MAX_CALLS,
             deadline_s=self._clock() + self._turn_timeout_s,
             facts_of=partial(self._facts_of, shopper=shopper),
         )
@@ -240,11 +230,12 @@ class ShoppingAgent:
         shopper: Shopper,
         viewing: str | None,
         account: Account,
-    ) -> _Turn:
+    ) -> RunningTurn:
         """The turn with its request, its budget looked up and its validation under way."""
         conversation = self._unrefused(parse_conversation(history))
         request = self._request(clean_message(user_message), conversation, viewing=viewing, shopper=shopper)
-        turn = _Turn(request, shopper, account, budget_spent=self._budget.is_spent(account))
+        spent = self._budget.is_spent(account)
+        turn = RunningTurn(request, shopper, max_calls=self._max_steps + 1, account=account, budget_spent=spent)
         validation = self._validation
         if validation and not turn.budget_spent and validation.needed(unsure=verdict.decision != "allow"):
             turn.pending = validation.start(request.user_message, deadline_s=request.deadline_s or self._clock())
@@ -261,13 +252,13 @@ class ShoppingAgent:
                 kept.append(turn)
         return conversation if len(kept) == len(conversation.turns) else Conversation(tuple(kept))
 
-    def _end(self, turn: _Turn) -> None:
+    def _end(self, turn: RunningTurn) -> None:
         """Whatever way the turn ended, also by a shopper who left: nothing keeps running, what was spent is counted."""
         if turn.pending is not None:
             turn.pending.cancel()
         self._budget.record(turn.account, turn.usage)
 
-    def _answer(self, turn: _Turn) -> Generator[AgentEvent, None, str]:
+    def _answer(self, turn: RunningTurn) -> Generator[AgentEvent, None, str]:
         """Decide and execute; the reply as history keeps it."""
         if not turn.request.user_message:
             action: Action = Clarify(question=OWN_QUESTION)
@@ -276,9 +267,13 @@ class ShoppingAgent:
         else:
             if turn.budget_spent:
                 yield Notice("budget_spent", BUDGET_NOTICE)
-            action, decision, result = yield from self._settle(
-                turn, run=lambda chosen: chosen.execute(self.client, shopper=turn.shopper)
+            settled = yield from self._settle(
+                turn,
+                run=lambda chosen: chosen.execute(self.client, shopper=turn.shopper),
+                told=observation,
+                max_steps=self._max_steps,
             )
+            action, decision, result = settled.action, settled.decision, settled.outcome
         yield ResultReady(action, result)
         reply = render(result)
         if getattr(getattr(result, "results", None), "stale", False):
@@ -289,62 +284,63 @@ class ShoppingAgent:
         return reply
 
     def _settle(
-        self, turn: _Turn, *, run: Callable[[Action], Outcome]
-    ) -> Generator[AgentEvent, None, tuple[Action, Decision | None, Outcome]]:
-        """An action that ran, how it was decided, and what came of it.
+        self, turn: RunningTurn, *, run: Callable[[Action], Outcome], told: Callable[[Outcome], str], max_steps: int
+    ) -> Generator[AgentEvent, None, Settled[Outcome]]:
+        """The action whose result answers the shopper.
 
         An action that cannot run is told to the model once; then the built-in model decides, or our own question ends
         the turn.
         """
-        for last in (False, True):
-            try:
-                decision = self._decided(turn)
-            except ModelError as error:
-                if not last and self._built_in is None:
-                    raise
-                log.warning("no choice of the model: %s", error)
-                turn.usage += error.usage
-                break
-            if decision.fallback and not turn.budget_spent:
-                yield Notice("offline_fallback", FALLBACK_NOTICE)
-            try:
-                action = self._resolved(decision.action, turn.request)
-                outcome = run(action)
-            except ActionError as error:
-                log.info("action cannot run: %s", error)
-                turn.request = replace(turn.request, feedback=_possible(error, turn.request.conversation))
-                if decision.fallback:
-                    break
-                continue
-            yield ActionChosen(action, decision)
-            return action, decision, outcome
-        return (yield from self._settle_without_model(turn, run=run))
+        steps = ActionSteps(
+            turn.request,
+            decide=partial(self._decided, turn),
+            resolve=self._resolved,
+            run=run,
+            told=told,
+            max_steps=max_steps,
+        )
+        try:
+            for done in take_steps(steps.decide, steps.act, max_steps=max_steps + 1):
+                yield step_taken(done)
+        except ModelError as error:
+            if steps.decisions == 1 and self._built_in is None:
+                raise
+            log.warning("no choice of the model: %s", error)
+            turn.usage += error.usage
+        if steps.fell_back and not turn.budget_spent:
+            yield Notice("offline_fallback", FALLBACK_NOTICE)
+        if steps.settled is None:
+            return (yield from self._settle_without_model(turn, run=run))
+        if not steps.is_complete:
+            yield Notice("step_limit", STEP_LIMIT_NOTICE)
+        yield ActionChosen(steps.settled.action, steps.settled.decision)
+        return steps.settled
 
     def _settle_without_model(
-        self, turn: _Turn, *, run: Callable[[Action], Outcome]
-    ) -> Generator[AgentEvent, None, tuple[Action, Decision | None, Outcome]]:
+        self, turn: RunningTurn, *, run: Callable[[Action], Outcome]
+    ) -> Generator[AgentEvent, None, Settled[Outcome]]:
         """What the built-in model makes of the message, where there is one and it can run; else our own question."""
         if self._built_in is not None:
-            decided = self._built_in.decide(replace(turn.request, feedback=None, max_calls=0))
+            decided = self._built_in.decide(replace(turn.request, max_calls=0))
             decision = replace(decided, fallback="action_cannot_run")
             with contextlib.suppress(ActionError):
                 action = self._resolved(decision.action, turn.request)
                 outcome = run(action)
                 yield Notice("offline_fallback", FALLBACK_NOTICE)
                 yield ActionChosen(action, decision)
-                return action, decision, outcome
+                return Settled(action, decision, outcome)
         action = _which_one(turn.request.conversation)
         yield ActionChosen(action)
-        return action, None, run(action)
+        return Settled(action, None, run(action))
 
-    def _decided(self, turn: _Turn) -> Decision:
+    def _decided(self, turn: RunningTurn, request: DecisionRequest) -> Decision:
         """One decision, counted; the validator's verdict is in before it is used. Raises `ModelError`, `_Refused`."""
-        decision = self.model.decide(replace(turn.request, max_calls=turn.calls_left))
+        decision = self.model.decide(replace(request, max_calls=turn.calls_left))
         turn.usage += decision.usage
         self._await_verdict(turn)
         return decision
 
-    def _await_verdict(self, turn: _Turn) -> None:
+    def _await_verdict(self, turn: RunningTurn) -> None:
         """Waits for the validator, where one was asked. Raises `_Refused`."""
         if turn.pending is not None:
             pending, turn.pending = turn.pending, None
@@ -358,15 +354,12 @@ class ShoppingAgent:
         if not isinstance(action, Clarify) and is_small_talk(request.user_message):
             return Clarify(question=OWN_QUESTION, about="category")
         return resolve(
-            grounded(action, request), request.conversation, viewing=request.viewing, facts_of=request.facts_of
+            grounded(action, request),
+            request.conversation,
+            viewing=request.viewing,
+            facts_of=request.facts_of,
+            told=(product.id for product in request.found),
         )
-
-
-def _possible(error: ActionError, conversation: Conversation) -> str:
-    """Why an action cannot run and what could, for the model's second choice."""
-    told = str(error)
-    shown = ", ".join(f"{product.position}: {product.id}" for product in conversation.shown)
-    return f"{told} Shown were {shown}." if shown and "shown were" not in told else told
 
 
 def _which_one(conversation: Conversation) -> Clarify:

@@ -54,12 +54,12 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class StepTaken:
-    """One step of several: a tool was called. For operators; a shopper is shown at most the tool's name."""
+    """One step with what came of it. For operators; a shopper is shown at most the tool's name."""
 
     number: int
     tool: str
     server: str
-    """Empty: no server offers such a tool, the model made its name up."""
+    """Empty: an action of the shop's own, or a name that a model made up."""
     arguments: Mapping[str, Any]
     observation: str
     """What the model is told came of it, shortened."""

@@ -51,6 +51,7 @@ def build_agent(
         guard=_guard(settings),
         validation=validation,
         budget=Budget(_limits(settings), ledger),
+        max_steps=settings.max_steps,
         turn_timeout_s=settings.turn_timeout_s,
     )
 

@@ -50,7 +50,8 @@ def _is_said(token: str, request: DecisionRequest) -> bool:
         return True
     if any(folded in turn.text.casefold() for turn in request.conversation.turns if turn.role == "user"):
         return True
-    shown = (product.title.casefold() for product in request.conversation.ever_shown.values())
+    listed = (*request.conversation.ever_shown.values(), *request.found)
+    shown = (product.title.casefold() for product in listed)
     words = {word.casefold() for word in _WORD.findall(token)}
     return any(folded in title for title in shown) or (bool(words) and words <= _catalog_words(request.vocabulary))
 

@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 from search_client.models import Vocabulary
 from shopping_agent.actions import Action
-from shopping_agent.conversation import Conversation, FactsOf
+from shopping_agent.conversation import Conversation, FactsOf, ShownProduct, shown_in
+from shopping_agent.steps.step import Observed
 from shopping_agent.usage import Usage
 
 
@@ -24,7 +25,9 @@ class DecisionRequest:
     viewing: str | None = None
     """Id of the product whose page the shopper is on."""
     feedback: str | None = None
-    """Why the last choice could not run and what is possible; None on the first try."""
+    """Why the last choice could not run and what is possible; None: it could, or there was none."""
+    observed: tuple[Observed, ...] = ()
+    """Actions that ran in this turn and what came of them, oldest first; the next is chosen in their light."""
     max_calls: int = 2
     """How many requests this decision may send; a model that needs more raises instead."""
     deadline_s: float | None = None
@@ -33,6 +36,11 @@ class DecisionRequest:
     """Whether nobody wants the answer any more; asked now and then while a service thinks."""
     facts_of: FactsOf | None = None
     """Looks a shown product up, for “the blue one”; None: only titles are known."""
+
+    @property
+    def found(self) -> tuple[ShownProduct, ...]:
+        """The products that the model was told of in this turn."""
+        return tuple(product for each in self.observed for product in shown_in(each.observation.text))
 
 
 @dataclass(frozen=True, slots=True)

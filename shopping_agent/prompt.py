@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, assert_never
 
-from search_client.models import Vocabulary
+from search_client.models import Product, SearchResults, Vocabulary
 from shopping_agent.conversation import Conversation, ShownProduct, Turn
 from shopping_agent.instructions import INSTRUCTIONS
 from shopping_agent.model import DecisionRequest
+from shopping_agent.results import ActionResult, ProductsCompared, ProductsFound, ProductShown, QuestionAsked
+from shopping_agent.steps.step import Observed
 
 MAX_TITLE_CHARS = 60
 MAX_TURN_CHARS = 600
@@ -107,11 +109,49 @@ def _alternating(kept: list[tuple[str, str]]) -> list[dict[str, Any]]:
     return messages
 
 
+def observation(result: ActionResult) -> str:
+    """What a model that may go on is told of a result: ids, cleaned titles and facts, nothing that a merchant wrote."""
+    match result:
+        case ProductsFound(results=results):
+            return "\n".join([_found(results), *map(_fact_line, results.products)])
+        case ProductShown(product=product, aspect=aspect, quotes=quotes):
+            told = f"The listing {'tells' if quotes else 'does not tell'} about {aspect}." if aspect else ""
+            return "\n".join(filter(None, [_fact_line(product), told]))
+        case ProductsCompared(products=products):
+            return "\n".join(["Compared:", *map(_fact_line, products)])
+        case QuestionAsked(question=question):
+            return question
+        case _:
+            assert_never(result)
+
+
+def _found(results: SearchResults) -> str:
+    if results.hits:
+        return f"{'None fits every word; the closest of ' if results.relaxed else ''}{results.total} products:"
+    hints = [f"{each.total} without {each.field} {each.value!r}" for each in results.relaxations[:3]]
+    return "; ".join(["No products", *hints]) + "."
+
+
+def _fact_line(product: Product) -> str:
+    facts = [str(product.price) if product.price else "price not stated"]
+    if product.rating is not None:
+        facts.append(f"rated {product.rating:g} of 5")
+    return f"- {clean_title(product.title)} (ID: {product.id}) — {', '.join([*facts, product.availability.value])}"
+
+
+def _so_far(observed: Sequence[Observed]) -> str:
+    done = [f"{each.call.key}\n{each.observation.text}" for each in observed]
+    ending = "If the last answers the shopper, choose it again, unchanged; else choose the next, by ID."
+    return "\n".join(["[Chosen so far in this turn, with what came of it:", *done, f"{ending}]"])
+
+
 def build_messages(request: DecisionRequest, *, budget_tokens: int = HISTORY_TOKENS) -> list[dict[str, Any]]:
     """System prompt, history, and the message with what else the decision needs; always exactly one system message."""
     parts = [request.user_message]
     if request.viewing:
         parts.append(f"[The shopper is on the page of the product with the ID: {request.viewing}]")
+    if request.observed:
+        parts.append(_so_far(request.observed))
     if request.feedback:
         parts.append(f"[Your last choice could not be used. {request.feedback} Choose again.]")
     history = history_messages(request.conversation, budget_tokens=budget_tokens)

@@ -265,16 +265,22 @@ def _in_view(words: Sequence[str], current: Sequence[ShownProduct], viewing: str
 
 
 def resolve_id(
-    reference: str, conversation: Conversation, *, viewing: str | None = None, facts_of: FactsOf | None = None
+    reference: str,
+    conversation: Conversation,
+    *,
+    viewing: str | None = None,
+    facts_of: FactsOf | None = None,
+    told: Iterable[str] = (),
 ) -> str:
     """The product id that `reference` (an id, a position, a name, “cheapest”) means.
 
-    An id never shown passes through: the catalog decides. Raises `ActionError` stating what was shown.
+    An id never shown passes through: the catalog decides. `told`: ids that the model was told of in this turn.
+    Raises `ActionError` stating what was shown.
     """
     cleaned = reference.strip(_WRAPPING)
     if not cleaned and viewing:
         return viewing
-    known = {product_id.casefold(): product_id for product_id in conversation.ever_shown}
+    known = {product_id.casefold(): product_id for product_id in (*told, *conversation.ever_shown)}
     if cleaned.casefold() in known:
         # A model is told to answer with ids: `5` is the product with that id before it is the fifth one shown.
         return known[cleaned.casefold()]
@@ -292,13 +298,19 @@ def resolve_id(
 
 
 def resolve(
-    action: Action, conversation: Conversation, *, viewing: str | None = None, facts_of: FactsOf | None = None
+    action: Action,
+    conversation: Conversation,
+    *,
+    viewing: str | None = None,
+    facts_of: FactsOf | None = None,
+    told: Iterable[str] = (),
 ) -> Action:
     """The same action with every reference replaced by a product id. Raises `ActionError`."""
     if not isinstance(action, GetProductDetails):
         return action
+    told = tuple(told)
     ids = [
-        resolve_id(ref, conversation, viewing=viewing, facts_of=facts_of)
+        resolve_id(ref, conversation, viewing=viewing, facts_of=facts_of, told=told)
         for ref in (action.product_id, *action.compare_with)
     ]
     return action.model_copy(update={"product_id": ids[0], "compare_with": [i for i in ids[1:] if i != ids[0]]})

@@ -41,6 +41,8 @@ class AgentSettings:
     """`OPENAI_TEMPERATURE`: empty for the service's own."""
     history_tokens: int = 1500
     """`HISTORY_TOKENS`: how much of a conversation is sent; lower it for servers with a short context."""
+    max_steps: int = 1
+    """`MAX_STEPS`: actions that run in one turn, each in the light of what came of those before."""
     turn_timeout_s: float = 25.0
     """`TURN_TIMEOUT_S`: every turn has an answer by then."""
     validator: ValidatorChoice = "off"
@@ -85,6 +87,7 @@ def agent_settings_from_env(environ: Mapping[str, str]) -> AgentSettings:
         openai_max_tokens=int(_number(env, "OPENAI_MAX_TOKENS", 400, low=32, high=100_000)),
         openai_temperature=_optional(env, "OPENAI_TEMPERATURE", high=2),
         history_tokens=int(_number(env, "HISTORY_TOKENS", 1500, low=100, high=1_000_000)),
+        max_steps=int(_number(env, "MAX_STEPS", 1, low=1, high=10)),
         turn_timeout_s=_number(env, "TURN_TIMEOUT_S", 25.0, low=1, high=600),
         validator=_one_of(env, "VALIDATOR", get_args(ValidatorChoice), "off"),
         guard_phrases=Path(env["GUARD_PHRASES"]) if "GUARD_PHRASES" in env else None,

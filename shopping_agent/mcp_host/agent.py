@@ -10,7 +10,12 @@ from search_client.client import SearchClient
 from search_client.errors import SearchClientError
 from search_client.models import ANYONE, Shopper
 from shopping_agent.actions import Action, Clarify
-from shopping_agent.agent import FALLBACK_NOTICE, TOOL_FAILED, ShoppingAgent, _Turn
+from shopping_agent.agent import (
+    FALLBACK_NOTICE,
+    STEP_LIMIT_NOTICE,
+    TOOL_FAILED,
+    ShoppingAgent,
+)
 from shopping_agent.errors import ModelError, ModelUnavailableError
 from shopping_agent.events import (
     ActionChosen,
@@ -36,13 +41,12 @@ from shopping_agent.render import render
 from shopping_agent.steps.loop import Ended, StepDone, Stop, take_steps
 from shopping_agent.steps.pad import Scratchpad
 from shopping_agent.steps.step import Chosen, FinalAnswer, Observation, StepModel, StepRequest, ToolCall
+from shopping_agent.turn import RunningTurn, step_taken
 from shopping_agent.usage import Usage
 
 log = logging.getLogger(__name__)
 
 MAX_STEPS = 6
-MAX_TRACE_CHARS = 2_000
-STEP_LIMIT_NOTICE = "This took more steps than one turn has; here is what was found so far."
 MISSING_NOTICE = "Some of the assistant's tools are not available right now."
 CHANGED = "The tool has changed since you were asked, so nothing was done."
 
@@ -50,12 +54,11 @@ CHANGED = "The tool has changed since you were asked, so nothing was done."
 class _Steps:
     """One turn's steps: what is found, and the call that waits for a yes."""
 
-    def __init__(self, agent: McpShoppingAgent, turn: _Turn) -> None:
+    def __init__(self, agent: McpShoppingAgent, turn: RunningTurn) -> None:
         self._agent = agent
         self._turn = turn
         self.findings = Findings()
         self.pending: PendingCall | None = None
-        self.taken = 0
 
     def decide(self, pad: Scratchpad) -> Chosen:
         """The next step, counted. Raises `ModelError`, also where no time is left."""
@@ -96,19 +99,8 @@ class _Steps:
 
     def event(self, done: StepDone) -> StepTaken:
         """A step as operators see it."""
-        self.taken = done.number
-        call, observation = done.observed.call, done.observed.observation
-        usable = self._agent.tools.discover().usable.get(call.tool)
-        log.info("step %d: %s%s", done.number, call.key[:300], " failed" if observation.is_error else "")
-        return StepTaken(
-            number=done.number,
-            tool=call.tool,
-            server=usable.definition.server if usable else "",
-            arguments=call.arguments,
-            observation=observation.text[:MAX_TRACE_CHARS],
-            is_error=observation.is_error,
-            thought=call.thought,
-        )
+        usable = self._agent.tools.discover().usable.get(done.observed.call.tool)
+        return step_taken(done, server=usable.definition.server if usable else "")
 
 
 class McpShoppingAgent(ShoppingAgent):
@@ -136,7 +128,7 @@ class McpShoppingAgent(ShoppingAgent):
         super().__init__(fallback or OfflineActionModel(), client, turn_timeout_s=turn_timeout_s, **more)
         self.steps = steps
         self.tools = tools
-        self._max_steps = max_steps
+        self._max_tool_steps = max_steps
 
     @property
     def model_name(self) -> str:
@@ -165,7 +157,7 @@ class McpShoppingAgent(ShoppingAgent):
         self.tools.close()
         super().close()
 
-    def _answer(self, turn: _Turn) -> Generator[AgentEvent, None, str]:
+    def _answer(self, turn: RunningTurn) -> Generator[AgentEvent, None, str]:
         if not turn.request.user_message or turn.budget_spent:
             return (yield from super()._answer(turn))
         found = self.tools.discover()
@@ -183,7 +175,7 @@ class McpShoppingAgent(ShoppingAgent):
         return (yield from self._concluded(turn, steps, ended))
 
     def _taken(self, steps: _Steps) -> Generator[AgentEvent, None, Ended]:
-        running = take_steps(steps.decide, steps.act, max_steps=self._max_steps)
+        running = take_steps(steps.decide, steps.act, max_steps=self._max_tool_steps)
         while True:
             try:
                 done = next(running)
@@ -192,7 +184,7 @@ class McpShoppingAgent(ShoppingAgent):
                 return ended
             yield steps.event(done)
 
-    def _concluded(self, turn: _Turn, steps: _Steps, ended: Ended) -> Generator[AgentEvent, None, str]:
+    def _concluded(self, turn: RunningTurn, steps: _Steps, ended: Ended) -> Generator[AgentEvent, None, str]:
         if steps.pending is not None:
             yield ConfirmationNeeded(steps.pending)
             return _asking(steps.pending)
@@ -218,7 +210,7 @@ class McpShoppingAgent(ShoppingAgent):
         yield ResultReady(action, shown)
         return render(shown)
 
-    def _without_findings(self, turn: _Turn, ended: Ended) -> Generator[AgentEvent, None, str]:
+    def _without_findings(self, turn: RunningTurn, ended: Ended) -> Generator[AgentEvent, None, str]:
         """Nothing was found by tools: a question of the model if it is one, else the turn as it goes without tools."""
         question = check_question(ended.answer.text) if isinstance(ended.answer, FinalAnswer) else None
         if question is None:

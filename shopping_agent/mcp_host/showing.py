@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -16,15 +17,16 @@ from shopping_agent.steps.step import FinalAnswer, ToolCall
 
 MAX_CARDS = 8
 MAX_COMPARED = 4
+MAX_KEPT = 50  # each is bounded too: a model that never ends does not fill the memory
 MAX_SHOWN_CHARS = 2_000
 _ID = re.compile(r"[\w./%-]{1,200}")
 
 
 @dataclass(slots=True)
 class Findings:
-    """The successful calls of a turn, oldest first."""
+    """The latest successful calls of a turn, oldest first."""
 
-    results: list[tuple[ToolCall, ToolResult]] = field(default_factory=list)
+    results: deque[tuple[ToolCall, ToolResult]] = field(default_factory=lambda: deque(maxlen=MAX_KEPT))
 
     @property
     def last(self) -> tuple[ToolCall, ToolResult] | None:

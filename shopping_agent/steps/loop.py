@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Literal
@@ -34,7 +35,7 @@ class Ended:
 
 
 class Stop(Exception):
-    """Raised by `act`: nothing more may happen before somebody else decides."""
+    """Raised by `decide` or `act`: nothing more is to happen in this turn, or not before somebody else decides."""
 
 
 def take_steps(
@@ -46,26 +47,27 @@ def take_steps(
     """Each step as it is done; how it ended.
 
     At most `max_steps` calls are acted on, errors included, and one more decision may give the answer. A call made
-    before in this turn is not made again. Whatever `decide` raises ends the loop.
+    before in this turn is not made again. Whatever else `decide` and `act` raise ends the loop.
     """
-    pad, made, repeats = Scratchpad(), set[str](), 0
-    for number in range(1, max_steps + 2):
-        chosen = decide(pad)
-        if isinstance(chosen.step, FinalAnswer):
-            return Ended("answered", chosen.step)
-        if number > max_steps:
-            break
-        if chosen.step.key in made:
-            repeats += 1
-            observation = REPEATED
-        else:
-            made.add(chosen.step.key)
-            try:
+    pad, made, repeats = Scratchpad(), set[bytes](), 0
+    try:
+        for number in range(1, max_steps + 2):
+            chosen = decide(pad)
+            if isinstance(chosen.step, FinalAnswer):
+                return Ended("answered", chosen.step)
+            if number > max_steps:
+                break
+            mark = hashlib.sha256(chosen.step.key.encode(errors="replace")).digest()  # a key may be long
+            if mark in made:
+                repeats += 1
+                observation = REPEATED
+            else:
+                made.add(mark)
                 observation = act(chosen)
-            except Stop:
-                return Ended("stopped")
-        pad.add(chosen.step, observation)
-        yield StepDone(number, chosen, pad.observed[-1])
-        if repeats >= MAX_REPEATS:
-            return Ended("repeated")
+            pad.add(chosen.step, observation)
+            yield StepDone(number, chosen, pad.observed[-1])
+            if repeats >= MAX_REPEATS:
+                return Ended("repeated")
+    except Stop:
+        return Ended("stopped")
     return Ended("step_limit")
