@@ -13,6 +13,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from search_client.commands.bars import progress_bar
+from search_client.commands.mapping import read_mapping
 from search_client.commands.reporting import detected_lines, report_lines
 from search_client.commands.searching import opened
 from search_client.commands.upkeep import DEMO
@@ -33,6 +34,7 @@ examples:
   python -m search_client import feed.xml                                  a Google Merchant feed (XML, TSV, CSV)
   python -m search_client import https://shop.example/feed.jsonl.gz
   python -m search_client import artikel.csv --map title=Bezeichnung --map price=VK --decimal , --currency EUR
+  python -m search_client import artikel.csv --map columns.txt             lines such as title=Bezeichnung
   python -m search_client import all.csv --replace                         what is not in the file goes
   python -m search_client import all.csv --dry-run                         says what would come of it
 
@@ -49,25 +51,47 @@ def add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog=_EXAMPLES,
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a file, also .gz or .zip, or an https address")
-    mode = parser.add_mutually_exclusive_group()
+    _add_consequences(parser.add_argument_group("what becomes of the catalog"))
+    _add_reading(parser.add_argument_group("how the files are read, where what is found out is wrong or not enough"))
+    parser.set_defaults(run=import_files)
+    return parser
+
+
+def _add_consequences(group: argparse._ArgumentGroup) -> None:
+    mode = group.add_mutually_exclusive_group()
     mode.add_argument(
         "--update", action="store_true", help="what is not in the files stays: so anyhow, but for the demo products"
     )
     mode.add_argument("--replace", action="store_true", help="what is not in the files is removed from the catalog")
-    parser.add_argument("--strict", action="store_true", help="the first skipped or repaired record is an error")
-    parser.add_argument("--no-text-check", action="store_true", help="do not count texts that instruct an assistant")
-    parser.add_argument("--dry-run", action="store_true", help="read and report, change nothing")
-    parser.add_argument("--format", metavar="NAME", help="what the files are, instead of finding out")
-    parser.add_argument("--map", action="append", default=[], metavar="FIELD=COLUMN", help="a column's meaning; repeat")
-    parser.add_argument("--decimal", choices=[".", ","], help="the sign before the cents")
-    parser.add_argument("--currency", metavar="CODE", help="of prices that name none, such as EUR")
-    parser.add_argument("--price-unit", choices=["major", "minor"], help="whether 1999 is 1999.00 or 19.99")
-    parser.add_argument("--encoding", metavar="NAME", help="such as windows-1252")
-    parser.add_argument("--delimiter", metavar="CHAR", help=r"between columns, such as ; or \t")
-    parser.add_argument("--image-base", metavar="URL", help="what relative image paths are relative to")
-    parser.add_argument("--allow-host", action="append", default=[], metavar="HOST", help="a download may lead there")
-    parser.set_defaults(run=import_files)
-    return parser
+    group.add_argument("--strict", action="store_true", help="the first skipped or repaired record is an error")
+    group.add_argument("--no-text-check", action="store_true", help="do not count texts that instruct an assistant")
+    group.add_argument("--dry-run", action="store_true", help="read and report, change nothing")
+
+
+def _add_reading(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--format", metavar="NAME", help="shopify, woocommerce, google, …; a wrong one lists them all")
+    group.add_argument(
+        "--map",
+        action="append",
+        default=[],
+        metavar="FIELD=COLUMN",
+        help="which column fills a field, such as title=Bezeichnung; repeat it, or name a file of such lines (or CSV, "
+        "JSON) that serves again; a wrong field lists them all",
+    )
+    group.add_argument(
+        "--decimal", choices=[".", ","], metavar="SIGN", help="before the cents: . as in 1,299.00 or , as in 1.299,00"
+    )
+    group.add_argument("--currency", metavar="CODE", help="of prices that name none, such as EUR")
+    group.add_argument(
+        "--price-unit",
+        choices=["major", "minor"],
+        metavar="UNIT",
+        help="of a price like 1999: major, so that it is 1999.00, or minor, so that it is 19.99",
+    )
+    group.add_argument("--encoding", metavar="NAME", help="such as windows-1252")
+    group.add_argument("--delimiter", metavar="CHAR", help=r"between columns, such as ; or \t")
+    group.add_argument("--image-base", metavar="URL", help="what relative image paths are relative to")
+    group.add_argument("--allow-host", action="append", default=[], metavar="HOST", help="a download may lead there")
 
 
 def import_files(options: argparse.Namespace, settings: CatalogSettings, say: Say) -> int:
@@ -133,7 +157,7 @@ def _feed_options(options: argparse.Namespace, progress: Callable[[int, int], No
 
     return FeedOptions(
         format=options.format,
-        mapping=tuple(_mapping(text) for text in options.map),
+        mapping=read_mapping(options.map),
         decimal=options.decimal,
         encoding=options.encoding,
         delimiter="\t" if options.delimiter == r"\t" else options.delimiter,
@@ -160,10 +184,3 @@ def _currency(text: str | None) -> str | None:
     if code is not None and not re.fullmatch("[A-Z]{3}", code):
         raise SettingsError(f"--currency {text!r} is not an ISO 4217 code, such as EUR.")
     return code
-
-
-def _mapping(text: str) -> tuple[str, str]:
-    field, sign, column = text.partition("=")
-    if not sign or not field or not column:
-        raise SettingsError(f"--map {text!r} is not FIELD=COLUMN, such as title=Bezeichnung.")
-    return field, column

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -56,23 +57,34 @@ def add_stats(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     return parser
 
 
+def _amount(option: str, value: float | None, *, most: float = math.inf) -> float | None:
+    """The amount as given. Raises `SettingsError` for one that no price or rating can have."""
+    if value is None or (math.isfinite(value) and 0 <= value <= most):
+        return value
+    raise SettingsError(f"{option} {value:g} is not {'zero or more' if most == math.inf else f'within 0 to {most:g}'}.")
+
+
+def _filters(options: argparse.Namespace) -> Filters:
+    return Filters(
+        min_price=_amount("--min-price", options.min_price),
+        max_price=_amount("--max-price", options.max_price),
+        currency=options.currency,
+        brands=tuple(options.brands),
+        categories=tuple(options.categories),
+        colors=tuple(options.colors),
+        sizes=tuple(options.sizes),
+        attributes=tuple(_pair(text) for text in options.attribute),
+        min_rating=_amount("--min-rating", options.min_rating, most=5),
+        in_stock=options.in_stock,
+        on_sale=options.on_sale,
+    )
+
+
 def search(options: argparse.Namespace, settings: CatalogSettings, say: Say) -> int:
     query = SearchQuery(
         keywords=(" ".join(options.words),) if options.words else (),
         exclude=tuple(options.exclude),
-        filters=Filters(
-            min_price=options.min_price,
-            max_price=options.max_price,
-            currency=options.currency,
-            brands=tuple(options.brands),
-            categories=tuple(options.categories),
-            colors=tuple(options.colors),
-            sizes=tuple(options.sizes),
-            attributes=tuple(_pair(text) for text in options.attribute),
-            min_rating=options.min_rating,
-            in_stock=options.in_stock,
-            on_sale=options.on_sale,
-        ),
+        filters=_filters(options),
         sort=Sort(options.sort),
         limit=options.limit,
         offset=options.offset,

@@ -60,6 +60,18 @@ def test_a_search_can_print_the_contract_of_the_service(run_json: RunJson) -> No
     assert run_json("search", "shirt", "--exclude", "nike", "--sort", "price_asc", "--limit", "1")["total"] == 2
 
 
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--max-price=-4", "--max-price -4 is not zero or more.\n"),
+        ("--min-price=nan", "--min-price nan is not zero or more.\n"),
+        ("--min-rating=9", "--min-rating 9 is not within 0 to 5.\n"),
+    ],
+)
+def test_an_amount_that_no_product_can_have_is_refused(run: Run, option: str, said: str) -> None:
+    assert run("search", "shirt", option) == (2, "", said)
+
+
 def test_an_empty_catalog_says_how_to_fill_it(run: Run) -> None:
     assert "The catalog is empty. Fill it: python -m search_client import FILE" in run("search", "mug")[1]
 

@@ -120,6 +120,46 @@ def test_columns_decimal_sign_and_currency_can_be_said(run: Run, tmp_path: Path)
     assert run("search", "lampe")[1] == "1. Lampe (ID: 007), 1299.00 EUR\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("columns.txt", "# our ERP\nid=Nr\n\ntitle=Wort = Name\nprice=VK\n"),
+        ("columns.csv", 'field,column\nid,Nr\ntitle,"Wort = Name"\nprice,VK\n'),
+        ("columns.json", '{"id": "Nr", "title": ["Wort = Name"], "price": "VK"}'),
+    ],
+)
+def test_a_mapping_is_kept_in_a_file(run: Run, tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / "artikel.csv").write_text("Nr;Wort = Name;VK\n007;Lampe;1.299,00\n", encoding="utf-8")
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert run("import", "artikel.csv", "--map", name, "--currency", "EUR")[0] == 0
+    assert run("search", "lampe")[1] == "1. Lampe (ID: 007), 1299.00 EUR\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"title=Wort\nprice\n", "line 2: 'price' is not FIELD=COLUMN."),
+        (b'{"title": 5}', "'title' names 5, which is no column."),
+        (b'{"title": ', "is no JSON object of fields and columns"),
+        (b"\xff\xfe\x00", "cannot be read"),
+        (b"titel=Wort", "--map titel=Wort: no field 'titel'"),
+    ],
+)
+def test_a_mapping_file_that_cannot_be_used_is_said_where(
+    run: Run, feed: Path, tmp_path: Path, text: bytes, message: str
+) -> None:
+    (tmp_path / "columns").write_bytes(text)
+    code, _, err = run("import", str(feed), "--map", "columns")
+    assert code == 2
+    assert message in err
+
+
+def test_help_says_what_to_write_for_what_could_not_be_found_out(run: Run) -> None:
+    shown = " ".join(run("import", "--help")[1].split())
+    assert "--decimal SIGN before the cents: . as in 1,299.00 or , as in 1.299,00" in shown
+    assert "title=Bezeichnung; repeat it, or name a file of such lines" in shown
+
+
 def test_an_export_imported_elsewhere_gives_the_same_catalog(run: Run, run_json: RunJson, tmp_path: Path) -> None:
     with closing(open_catalog_store(CatalogSettings(f"sqlite:///{tmp_path}/catalog.sqlite"))) as store:
         store.write(SHOP)
