@@ -55,6 +55,22 @@ def test_cards_are_there_again_after_a_reload(visit: Visit) -> None:
     expect(page.locator(".said")).to_have_count(2)
 
 
+# A connection that stays open after the last event, as behind a slow proxy.
+NEVER_CLOSED = """() => {
+  const real = window.fetch;
+  window.fetch = async (...all) => {
+    const response = await real(...all), reader = response.body.getReader();
+    const body = new ReadableStream({
+      async pull(to) {
+        const {value, done} = await reader.read();
+        return done ? new Promise(() => {}) : to.enqueue(value);
+      }
+    });
+    return new Response(body, {status: response.status, headers: response.headers});
+  };
+}"""
+
+
 def test_enter_of_an_input_method_sends_nothing(visit: Visit, site: Site) -> None:
     page = visit()
     page.locator("#message").fill("かさ")
@@ -88,13 +104,32 @@ def test_impatient_clicks_send_one_message(visit: Visit, site: Site) -> None:
     assert site.model.decisions == before + 1
 
 
+def test_a_double_click_on_send_stops_nothing_where_the_stop_button_comes_up(visit: Visit, site: Site) -> None:
+    page = visit()
+    say(page, "tee")
+    site.model.hold()
+    page.locator("#message").fill("lamp")
+    page.locator(".send:not(.halt)").dblclick(delay=5)
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    site.model.release()
+    page.locator(FINISHED).nth(1).wait_for()
+    expect(page.locator("#message")).to_be_focused()
+    assert len(titles(page)) == 4
+
+
+def test_the_next_message_need_not_wait_for_the_end_of_the_stream(visit: Visit) -> None:
+    page = visit()
+    page.evaluate(NEVER_CLOSED)
+    assert titles(say(page, "lamp")) == ["Lumo Floor Lamp", "Lumo Desk Lamp", "Kite Lamp"]
+    assert titles(say(page, "tee")) == ["Acme Tee"]
+
+
 def test_what_a_catalog_says_is_text_and_never_runs(visit: Visit) -> None:
     page = visit()
     turn = say(page, "vase")
     expect(turn.locator(".card h3")).to_have_text("Vase <img src=x onerror=window.__p=1>")
     turn.locator(".card").hover()
     turn.locator(".card h3 a").click()
-    page.locator("#product").wait_for()
     expect(page.locator("h1")).to_have_text("Vase <img src=x onerror=window.__p=1>")
     page.go_back()
     say(page, "about 1")
@@ -159,14 +194,21 @@ def test_a_fault_is_told_and_the_message_can_be_sent_again(visit: Visit, fault: 
     assert len(titles(page)) == 3
 
 
+# What a browser tells a page whose network goes or comes. Chromium's own emulation takes effect some time later.
+ONLINE = """(online) => {
+  Object.defineProperty(navigator, "onLine", {value: online, configurable: true});
+  dispatchEvent(new Event(online ? "online" : "offline"));
+}"""
+
+
 def test_a_shopper_who_is_offline_is_told_so(visit: Visit) -> None:
     page = visit()
-    page.context.set_offline(True)
     page.route("**/chat", lambda route: route.abort("internetdisconnected"), times=1)
+    page.evaluate(ONLINE, False)
     expect(page.locator("#offline")).to_be_visible()
     type_in(page, "lamp")
     expect(page.get_by_role("alert").filter(has_text="offline")).to_be_visible()
-    page.context.set_offline(False)
+    page.evaluate(ONLINE, True)
     expect(page.locator("#offline")).to_be_hidden()
     page.get_by_role("button", name="Try again").click()
     page.locator(FINISHED).wait_for()
@@ -271,6 +313,7 @@ def test_a_variant_is_chosen_and_bought_beside_the_page(visit: Visit) -> None:
     page.get_by_role("link", name="M – Out of stock").click()
     expect(page.get_by_text("This cannot be bought right now.")).to_be_visible()
     page.get_by_role("link", name="Red").click()
+    expect(page.get_by_role("link", name="Red")).to_have_attribute("aria-current", "true")
     expect(page.locator("#offer")).to_contain_text("$17.00")
     page.get_by_role("button", name="Add to cart").click()
     expect(page.locator("#toast")).to_contain_text("Added to the cart: Acme Tee (Red, M).")

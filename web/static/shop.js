@@ -74,8 +74,10 @@
   function busy(state) {
     running = state;
     if (!composer) return;
+    const lost = document.activeElement?.matches(".send") && matchMedia("(pointer:fine)").matches; // on a phone the keys would come up
     $(".send:not(.halt)", composer).hidden = !!state;
     $(".halt", composer).hidden = !state;
+    if (lost) box.focus({ preventScroll: true });
     log.setAttribute("aria-busy", String(!!state));
   }
 
@@ -122,7 +124,7 @@
       await read(response, (name, event) => { alive(); if (!state.stopped) happen(state, name, event); });
       if (!state.finished) throw new TypeError("cut off");
     } catch {
-      if (!state.stopped) await recover(state, url, data);
+      if (!state.stopped && !state.finished) await recover(state, url, data);
     } finally {
       clearTimeout(silence);
       clearTimeout(slow);
@@ -151,6 +153,7 @@
         state.finished = true;
         if (state.turn.dataset.status === "running") state.turn.dataset.status = "answered";
         parse(event.nav || "").forEach(put);
+        if (running === state) busy(null); // the stream closes a little later; the next message need not wait for it
         break;
       default:
         if (event.html) show(state.turn, () => answer().replaceChildren(...parseAll(event.html)));
@@ -222,7 +225,7 @@
 
   document.addEventListener("click", async (event) => {
     if (event.target === $("#drawer")) return $("#drawer").close();
-    if (event.target.closest("[data-stop]")) return stop();
+    if (event.target.closest("[data-stop]")) return event.detail > 1 || stop(); // the second half of a double click on “Send” stops nothing
     const link = event.target.closest("a");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (link.dataset.open) {
