@@ -17,7 +17,7 @@ def postgres_schema() -> Iterator[str]:
     """A URL whose tables live in a new schema, dropped at the end; skips the test where no server answers."""
     psycopg = pytest.importorskip("psycopg")
     try:
-        connection = psycopg.connect(_SERVER, autocommit=True, connect_timeout=2)
+        connection = psycopg.connect(_SERVER, autocommit=True, connect_timeout=30)
     except psycopg.OperationalError as error:
         reason = f"PostgreSQL does not answer: {error}"
         if os.environ.get("CHECK_ALL"):
@@ -29,5 +29,5 @@ def postgres_schema() -> Iterator[str]:
         try:
             yield f"{_SERVER}?options=-csearch_path%3D{schema}"
         finally:
-            connection.execute("SET lock_timeout = '5s'")
+            connection.execute("SET lock_timeout = '120s'")
             connection.execute(f"DROP SCHEMA {schema} CASCADE")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import http.cookiejar
 import os
+import random
 import re
 import signal
 import socket
@@ -33,7 +34,7 @@ class Browser:
 
     def get(self, path: str, *, accept: str = "text/html") -> str:
         with self._opener.open(
-            urllib.request.Request(self.base + path, headers={"Accept": accept}), timeout=60
+            urllib.request.Request(self.base + path, headers={"Accept": accept}), timeout=300
         ) as answer:
             return str(answer.read().decode())
 
@@ -60,7 +61,7 @@ class Browser:
         data = fields | {"csrf_token": self.token()}
         body = urllib.parse.urlencode(data).encode()
         request = urllib.request.Request(self.base + path, body, headers={"Accept": accept})
-        answer = self._opener.open(request, timeout=60)
+        answer = self._opener.open(request, timeout=300)
         assert isinstance(answer, http.client.HTTPResponse)
         return answer
 
@@ -73,9 +74,23 @@ class Browser:
         return self._token
 
 
+_PORTS = range(20_000, 30_000)  # below those that the kernel hands out to whoever asks for any
+_claims: list[socket.socket] = []
+
+
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
+    """A port for a server that is started later: no other test gets it, in no process that asks here."""
+    for port in random.SystemRandom().sample(_PORTS, len(_PORTS)):
+        claim = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            claim.bind(("127.0.0.1", port))  # over UDP, so that the server itself finds it free
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            claim.close()
+            continue
+        _claims.append(claim)
+        return port
+    raise AssertionError("every port is taken")
 
 
 def server_environ(folder: Path, *, port: int, **environ: str) -> dict[str, str]:
@@ -102,16 +117,16 @@ def gunicorn(folder: Path, *, port: int, **environ: str) -> Iterator[subprocess.
     finally:
         if server.poll() is None:
             os.killpg(server.pid, signal.SIGKILL)
-        server.wait(30)
+        server.wait(300)
         log.close()
 
 
 def wait_until_ready(port: int, lives: Callable[[], bool], *, log: Path, pause_s: float = 0.1) -> None:
-    """Until the server answers; shows its log where it ends before, or does not answer within a minute."""
-    until = time.monotonic() + 60
+    """Until the server answers; shows its log where it ends before, or does not answer within minutes."""
+    until = time.monotonic() + 300
     while time.monotonic() < until:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5):
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=60):
                 return
         except OSError:
             assert lives(), log.read_text()

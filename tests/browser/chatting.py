@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import FrameLocator, Locator, Page
 
 FINISHED = ".turn:not([data-status=running])"
 
@@ -20,6 +20,11 @@ def say(page: Page, message: str) -> Locator:
     turn = page.locator(FINISHED).nth(before)
     turn.wait_for()
     return turn
+
+
+def ready(page: Page | FrameLocator) -> None:
+    """Wait until the page's script runs, where a click and not `goto` led to the page: it comes after the text."""
+    page.locator("html.js").wait_for(state="attached")
 
 
 def titles(place: Page | Locator) -> list[str]:

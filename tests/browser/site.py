@@ -22,7 +22,7 @@ from web.deployment import DEFAULT_DEPLOYMENT, Deployment
 from web.look import Look
 from web.settings import WebSettings
 
-HOLD_S = 20.0  # longest time a held model waits before it answers anyway
+HOLD_S = 600.0  # longest time a held model waits before it answers anyway
 
 
 class PlainModel:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from werkzeug.serving import make_server
 from werkzeug.wrappers import Response
 
+from tests.browser.chatting import ready
 from tests.browser.conftest import PATIENCE_MS
 from tests.browser.site import Quiet, Site
 from web.deployment import Deployment
@@ -61,11 +62,13 @@ def test_a_shopper_asks_on_the_shops_own_page(browser: Browser, site: Site, shop
     bubble.press("Enter")
     frame = page.frame_locator("iframe[title='Test Shop']")
     expect(frame.get_by_text("About: Lumo Desk Lamp")).to_be_visible()
+    ready(frame)
     frame.locator("#message").fill("tee")
     frame.locator("#message").press("Enter")
     expect(frame.locator(".card h3")).to_have_text("Acme Tee")
     frame.locator(".card h3 a").click()
     expect(frame.locator("h1")).to_have_text("Acme Tee")
+    ready(frame)
     frame.locator("#quantity").press("Escape")
     expect(page.get_by_role("dialog", name="Test Shop")).to_be_hidden()
     expect(bubble).to_be_focused()

@@ -154,7 +154,7 @@ store = SqlConversationStore(open_engine(sys.argv[1]))
 print(store.begin_turn("ann", "a red mug", conversation_id=None, key="k1").conversation_id)
 """
     url = engine.url.render_as_string(hide_password=False)
-    done = subprocess.run([sys.executable, "-c", code, url], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code, url], capture_output=True, text=True, check=True, timeout=300)
     store = SqlConversationStore(engine)
     conversation_id = done.stdout.strip()
     assert store.conversation("ann", conversation_id).turns[0].status == "failed"

@@ -8,6 +8,8 @@ import threading
 from types import TracebackType
 from typing import Self
 
+from tests.server import free_port
+
 
 class Line:
     """Forwards 127.0.0.1:`port` to `target`. Cut: new connections are refused, open ones closed; frozen: silence."""
@@ -17,20 +19,20 @@ class Line:
         self._open: list[socket.socket] = []
         self._flowing = threading.Event()
         self._flowing.set()
-        self._listener = self._listen(0)
-        self.port = int(self._listener.getsockname()[1])
+        self._lock = threading.Lock()
+        self.port = free_port()  # still its own after a cut
+        self._listener = self._listen()
 
     def cut(self) -> None:
-        for each in (self._listener, *self._open):
-            with contextlib.suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-            each.close()
-        self._open.clear()
+        with self._lock:
+            for each in (self._listener, *self._open):
+                _end(each)
+            self._open.clear()
 
     def mend(self) -> None:
         self._flowing.set()
         if self._listener.fileno() < 0:
-            self._listener = self._listen(self.port)
+            self._listener = self._listen()
 
     def freeze(self) -> None:
         self._flowing.clear()
@@ -44,8 +46,8 @@ class Line:
         self._flowing.set()
         self.cut()
 
-    def _listen(self, port: int) -> socket.socket:
-        listener = socket.create_server(("127.0.0.1", port))
+    def _listen(self) -> socket.socket:
+        listener = socket.create_server(("127.0.0.1", self.port))
         listener.settimeout(0.02)  # not every kernel wakes a thread that waits on a socket which is closed
         threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
         return listener
@@ -54,10 +56,19 @@ class Line:
         while listener.fileno() >= 0:
             try:
                 client, _ = listener.accept()
-                server = socket.create_connection(self._target)
             except OSError:
                 continue
-            self._open += [client, server]
+            try:
+                server = socket.create_connection(self._target)
+            except OSError:
+                _end(client)
+                continue
+            with self._lock:
+                if listener.fileno() < 0:  # cut meanwhile
+                    _end(client)
+                    _end(server)
+                    return
+                self._open += [client, server]
             for source, sink in ((client, server), (server, client)):
                 threading.Thread(target=self._pump, args=(source, sink), daemon=True).start()
 
@@ -67,6 +78,10 @@ class Line:
                 self._flowing.wait()
                 sink.sendall(data)
         for each in (source, sink):
-            with contextlib.suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-            each.close()
+            _end(each)
+
+
+def _end(each: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        each.shutdown(socket.SHUT_RDWR)
+    each.close()

@@ -52,7 +52,7 @@ def test_one_browser_is_told_to_wait_and_another_is_served(tmp_path: Path) -> No
     client = app.test_client()
     assert [say(client)[0] for _ in range(2)] == [303, 303]
     status, retry_after, text = say(client)
-    assert (status, retry_after) == (429, "60")
+    assert status == 429 and 0 < int(retry_after or "0") <= 60
     assert "a lot in a short time" in text
     assert say(app.test_client())[0] == 303
 
@@ -77,7 +77,7 @@ class ThinkingModel(ScriptedModel):
 
     def decide(self, request: DecisionRequest) -> Decision:
         self.asked.set()
-        assert self.go_on.wait(60)
+        assert self.go_on.wait(300)
         return super().decide(request)
 
 
@@ -85,14 +85,14 @@ def test_a_full_shop_says_so_at_once_even_when_the_reader_of_a_running_turn_has_
     model = ThinkingModel(2)
     app = app_with(tmp_path, model=model, running_turns=1, waiting_turns=1, waiting_s=0.01)
     streaming = app.test_client().post("/chat", data={"message": "a lamp"}, headers={"Accept": "text/event-stream"})
-    assert model.asked.wait(60)
+    assert model.asked.wait(300)
     streaming.close()
     status, retry_after, text = say(app.test_client())
     assert (status, retry_after) == (503, "5")
     assert "Many shoppers" in text
     assert app.test_client().get("/").status_code == 200
     model.go_on.set()
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while say(app.test_client())[0] != 303:
         assert time.monotonic() < end
 
@@ -103,13 +103,13 @@ def test_a_finished_turn_gives_its_place_back(tmp_path: Path) -> None:
 
 
 def test_a_waiting_turn_runs_when_a_place_is_free() -> None:
-    gate = TurnGate(running=1, waiting=1, waiting_s=30)
+    gate = TurnGate(running=1, waiting=1, waiting_s=300)
     assert gate.enter()
     entered = threading.Event()
     waiter = threading.Thread(target=lambda: entered.set() if gate.enter() else None)
     waiter.start()
     gate.leave()
-    waiter.join(30)
+    waiter.join(300)
     assert entered.is_set()
 
 

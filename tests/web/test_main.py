@@ -29,7 +29,7 @@ def run(tmp_path: Path, *arguments: str, **environ: str) -> subprocess.Completed
         env=os.environ | {"PYTHONPATH": str(ROOT)} | environ,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -81,7 +81,7 @@ def test_the_shop_opens_says_where_and_stops_when_told(tmp_path: Path) -> None:
         assert shop.stdout is not None
         assert re.fullmatch(r"The shop is open at http://127\.0\.0\.1:\d+\n", shop.stdout.readline())
         shop.send_signal(signal.SIGINT)
-        assert shop.wait(30) == 0
+        assert shop.wait(300) == 0
 
 
 def test_production_needs_a_key_that_cannot_be_guessed(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_a_server_that_is_not_there_is_unavailable_and_its_password_is_not_told(
 
 @pytest.mark.postgres
 def test_a_statement_that_takes_too_long_is_a_timeout() -> None:
-    with postgres_schema() as url, closing(open_store(url, timeout_s=0.05)) as store:
+    with postgres_schema() as url, closing(open_store(url, timeout_s=1)) as store:
         with pytest.raises(SearchTimeoutError, match="statement timeout"):
             store._read(lambda connection: connection.execute(text("SELECT pg_sleep(20)")))
         assert store.revision() == 0

@@ -43,7 +43,7 @@ def forked(url: str, index_dir: Path) -> subprocess.CompletedProcess[str]:
     with closing(open_catalog_store(CatalogSettings(url))) as store:
         store.write(Product(f"p{number}", f"Mug {number}") for number in range(50))
     command = [sys.executable, "-W", "error", "-c", _PRELOADED, url, str(index_dir)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_forked_workers_read_on_connections_of_their_own(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def toolbox(
         for name, server in servers.items()
     }
     pins = Pins(folder / "trust.json")
-    box = Toolbox([McpServer(name, allow, timeout_s=5) for name in servers], pins, in_process=in_process)
+    box = Toolbox([McpServer(name, allow, timeout_s=120) for name in servers], pins, in_process=in_process)
     if accept:
         pins.accept(box.definitions())
     return box

@@ -88,7 +88,7 @@ def answers(lines: list[str], catalog: str, *, command: list[str] = COMMAND) -> 
     process.stdin.flush()
     wanted = sum('"id"' in line for line in lines)
     heard = [process.stdout.readline() for _ in range(wanted)]
-    rest, stderr = process.communicate(timeout=30)
+    rest, stderr = process.communicate(timeout=300)
     assert process.returncode == 0
     return [json.loads(line) for line in (*heard, *rest.splitlines()) if line], stderr
 
@@ -186,7 +186,7 @@ def test_it_serves_until_it_is_told_to_stop() -> None:
 
     def look(url: str, stop: Callable[[], None]) -> None:
         def ask() -> None:
-            with httpx2.Client(transport=httpx2.HTTPTransport(retries=5)) as client:
+            with httpx2.Client(transport=httpx2.HTTPTransport(retries=8)) as client:
                 answers.append(client.get(url.replace("/mcp", "/health")).status_code)
             stop()
 
@@ -196,7 +196,7 @@ def test_it_serves_until_it_is_told_to_stop() -> None:
         target=server.serve_http, args=(shop(), McpServerSettings(port=0)), kwargs={"started": look}
     )
     serving.start()
-    serving.join(30)
+    serving.join(300)
     assert answers == [200] and not serving.is_alive()
 
 
@@ -213,11 +213,11 @@ def address(catalog: str) -> Iterator[str]:
     assert process.stderr is not None
     yield process.stderr.readline().removeprefix("Listening on ").strip()
     process.terminate()
-    process.communicate(timeout=30)
+    process.communicate(timeout=300)
 
 
 def test_it_listens_on_a_free_port_and_says_where(address: str) -> None:
-    headers = {"Accept": "application/json, text/event-stream"}
-    answer = httpx2.post(address, content=INITIALIZE, headers=headers | {"Content-Type": "application/json"})
+    headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    answer = httpx2.post(address, content=INITIALIZE, headers=headers, timeout=300)
     assert answer.json()["result"]["serverInfo"]["name"] == "shop-catalog"
-    assert httpx2.get(address.replace("/mcp", "/health")).json() == {"status": "ok"}
+    assert httpx2.get(address.replace("/mcp", "/health"), timeout=300).json() == {"status": "ok"}

@@ -64,7 +64,7 @@ def test_a_call_that_somebody_waits_for_is_not() -> None:
     with stub.serve() as url:
         model = OpenAIActionModel(connect(base_url=url, timeout_s=FAR))
         with pytest.raises(ModelUnavailableError) as caught:
-            model.decide(DecisionRequest("a lamp", deadline_s=time.monotonic() + 2.5, stopped=stopped))
+            model.decide(DecisionRequest("a lamp", deadline_s=time.monotonic() + 4.0, stopped=stopped))
         model.close()
     assert caught.value.reason == "timeout" and len(asked) >= 2
 

@@ -15,7 +15,7 @@ from web.store.runner import is_gone, this_runner
 
 def ended_process() -> int:
     process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait(60)
+    process.wait(300)
     return process.pid
 
 
