@@ -43,7 +43,7 @@ def quotes_about(product: Product, aspect: str) -> tuple[Quote, ...]:
     """
     asked = _stems(aspect)
     topics = _topics(aspect)
-    related = asked | {word for topic in topics for word in _words_of(topic)}
+    related = asked | {word for topic in topics for word in words_about(topic)}
     found = dict.fromkeys(
         [
             *_own_fields(product, topics, aspect),
@@ -80,8 +80,8 @@ def _topics(aspect: str) -> frozenset[str]:
 
 
 @cache
-def _words_of(topic: str) -> frozenset[str]:
-    """Stems by which any language speaks of `topic`."""
+def words_about(topic: str) -> frozenset[str]:
+    """Stems by which any language, or a listing, speaks of `topic`: weight, size, battery."""
     languages = load_lexicon().languages.values()
     words = {word for language in languages for word, name in language.aspects.items() if name == topic}
     return frozenset(stem(fold(word)) for word in words | set(_STATED_AS.get(topic, "").split()))
@@ -132,9 +132,9 @@ def _choices(product: Product, aspect: str) -> Iterator[Quote]:
     words = [fold(word) for word in _WORD.findall(aspect)]
     languages = load_lexicon().languages.values()
     if any(word in language.colors for word in words for language in languages):
-        yield from _named(product, _words_of("color"), aspect)
+        yield from _named(product, words_about("color"), aspect)
     if any(word.isdecimal() or word in language.sizes for word in words for language in languages):
-        yield from _named(product, _words_of("size"), aspect)
+        yield from _named(product, words_about("size"), aspect)
 
 
 def _named(product: Product, related: frozenset[str], aspect: str) -> Iterator[Quote]:
@@ -171,7 +171,7 @@ def compare(products: tuple[Product, ...], *, aspect: str | None = None) -> tupl
     rows = [*_own_rows(products), *_named_rows(products)]
     stated = [row for row in rows if any(value is not None for value in row.values)]
     if aspect:
-        related = _stems(aspect) | {word for topic in _topics(aspect) for word in _words_of(topic)}
+        related = _stems(aspect) | {word for topic in _topics(aspect) for word in words_about(topic)}
         stated.sort(key=lambda row: not _stems(row.name) & related)
     return tuple(stated)
 

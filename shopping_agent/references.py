@@ -16,6 +16,7 @@ from shopping_agent.actions import Action, GetProductDetails
 from shopping_agent.conversation import Conversation, FactsOf, ShownProduct
 from shopping_agent.errors import ActionError
 from shopping_agent.offline.lexicon import Lexicon, load_lexicon
+from shopping_agent.superlatives import MEASURES, extremes, of_kind, priced_at
 
 _WORD = re.compile(r"[^\W_]+(?:[-'.][^\W_]+)*")
 _WRAPPING = "<>[](){}'\"`“”‘’*#. \t\n"
@@ -49,11 +50,17 @@ Reference = Found | Ambiguous | Missing
 
 
 def find(
-    text: str, conversation: Conversation, *, viewing: str | None = None, facts_of: FactsOf | None = None
+    text: str,
+    conversation: Conversation,
+    *,
+    viewing: str | None = None,
+    facts_of: FactsOf | None = None,
+    kind: frozenset[str] = frozenset(),
 ) -> Reference:
     """What `text` points at: an id, a position, a superlative, a name, a stated fact, or a pronoun for what is in view.
 
-    Facts (“the blue one”, “the oak table”) are looked up by `facts_of` where no title tells.
+    Facts (“the blue one”, “the lightest”) are looked up by `facts_of` where no title tells. `kind` are the words that
+    were looked for: the cheapest of a list of phones is no case.
     """
     lexicon = load_lexicon()
     known = conversation.ever_shown
@@ -65,7 +72,8 @@ def find(
     current = lists[0] if lists else ()
     return (
         _by_position(words, lists, lexicon)
-        or _by_superlative(words, lists, lexicon)
+        or _by_superlative(words, lists, lexicon, facts_of, kind=kind)
+        or _by_price(words, lists)
         or _by_words(words, lists, lexicon, facts_of)
         or _in_view(words, current, viewing, lexicon)
     )
@@ -138,12 +146,20 @@ def _at(shown: Sequence[ShownProduct], position: int) -> ShownProduct | None:
 
 
 def _by_superlative(
-    words: Sequence[str], lists: Sequence[tuple[ShownProduct, ...]], lexicon: Lexicon
+    words: Sequence[str],
+    lists: Sequence[tuple[ShownProduct, ...]],
+    lexicon: Lexicon,
+    facts_of: FactsOf | None,
+    *,
+    kind: frozenset[str],
 ) -> Reference | None:
-    several = next((shown for shown in lists if len(shown) > 1), ())
-    if not several:
-        return None
-    acts = {match.act for match in lexicon.book.find(words)}
+    several = of_kind(next((shown for shown in lists if len(shown) > 1), ()), kind, lexicon)
+    acts = {match.act for match in lexicon.book.find(words)} if several else set()
+    for act, (topic, lowest) in MEASURES.items():
+        if act in acts:
+            best = extremes(several, topic, lowest=lowest, facts_of=facts_of)
+            told = Missing(f"The {topic} of the shown products is not known; shown were {_listed(several)}.")
+            return told if not best else Found((best[0].id,)) if len(best) == 1 else Ambiguous(best)
     if "pick:cheapest" in acts:
         return _extreme(several, "price", lowest=True)
     if "pick:dearest" in acts:
@@ -151,6 +167,12 @@ def _by_superlative(
     if "pick:best" in acts:
         return _extreme(several, "rating", lowest=False)
     return None
+
+
+def _by_price(words: Sequence[str], lists: Sequence[tuple[ShownProduct, ...]]) -> Reference | None:
+    """“the one for 54”, “the $54.95 one”: a number that is the price of just one product of the last list."""
+    told = priced_at(words, lists[0] if lists else ())
+    return Found((told[0].id,)) if len(told) == 1 else None
 
 
 def _extreme(shown: Sequence[ShownProduct], fact: str, *, lowest: bool) -> Reference:

@@ -132,6 +132,8 @@ def _taken_up(said: Wish, past: Sequence[Wish]) -> Wish | None:
 
 def starts_anew(old: Wish, said: Wish, parts: Sequence[Intent], *, around: Surroundings, known: Knowledge) -> bool:
     """Whether the message names a thing of its own, so that the old wish is over."""
+    if parts and all(_only_made_by(intent) for intent in parts):
+        return False  # “any from Nike instead?”
     if any("correct" in intent.clause.acts and intent.clause.norms for intent in parts):
         return True  # “no, I meant dress shoes”
     if parts and all(intent.clause.leans for intent in parts):
@@ -154,6 +156,12 @@ def starts_anew(old: Wish, said: Wish, parts: Sequence[Intent], *, around: Surro
     if asked_back and (not wished or any("ack" in intent.clause.acts for intent in parts)):
         return False
     return not any(intent.clause.generic_head for intent in parts)
+
+
+def _only_made_by(intent: Intent) -> bool:
+    """Whether a maker is all that is named."""
+    clause = intent.clause
+    return bool(clause.makers) and set(clause.norms) <= set(clause.makers)
 
 
 def _qualifies(norm: str, known: Knowledge) -> bool:

@@ -11,6 +11,8 @@ from shopping_agent.offline.sheet import Sheet
 _NUMBER = re.compile(r"(?P<number>\d+(?:[.,]\d+)*)(?P<tail>[+]|[a-z]{1,4})?")
 _JOINING = frozenset("and to und bis et a y 到 至 or -".split())  # noqa: SIM905 - a row of words reads better
 MAX_STARS = 5.0
+TEN = 10
+_UNITS = (1000, 100, TEN)
 MAX_IDLE = 3  # words between “under” and its number: “under the price of”
 
 
@@ -60,20 +62,40 @@ def _amount_at(sheet: Sheet, place: int) -> _Amount | None:
     if found is None:
         return None
     value, tail = found
-    currencies, factors = sheet.lexicon.currencies, sheet.lexicon.factors
+    currencies = sheet.lexicon.currencies
     start, end, money = place, place + 1, tail in currencies
     if start and sheet.words[start - 1] in currencies:
         start, money = start - 1, True
-    if end < len(sheet.words) and sheet.words[end] in factors:
-        value, end = value * factors[sheet.words[end]], end + 1
+    value, end = _said_on(sheet, value, end)
     if end < len(sheet.words) and sheet.words[end] in currencies:
         end, money = end + 1, True
     return _Amount(start, end, value, money, tail == "+")
 
 
+def _said_on(sheet: Sheet, value: float, end: int) -> tuple[float, int]:
+    """The number with what is said behind it: “two | hundred and fifty”, “forty | five”, “2 | thousand”."""
+    factors, numeral = sheet.lexicon.factors, sheet.words[end - 1][0].isdigit()
+    if end < len(sheet.words) and sheet.words[end] in factors:
+        value, end = value * factors[sheet.words[end]], end + 1
+    unit = next((unit for unit in _UNITS if value >= unit and not value % unit), 1)
+    if numeral or unit == 1:
+        return value, end
+    joined = end + (unit > TEN and sheet.words[end : end + 1] in (["and"], ["und"], ["y"]))
+    below = sheet.lookup("numbers", sheet.words[joined]) if joined < len(sheet.words) else None
+    if not isinstance(below, int) or below >= unit:
+        return value, end
+    rest, stop = _said_on(sheet, float(below), joined + 1)
+    return (value + rest, stop) if rest < unit else (value, end)
+
+
 def _amounts(sheet: Sheet) -> list[_Amount]:
-    found = (_amount_at(sheet, place) for place in range(len(sheet.words)) if not sheet.takers[place])
-    return [amount for amount in found if amount is not None]
+    found: list[_Amount] = []
+    for place in range(len(sheet.words)):
+        inside = bool(found) and place < found[-1].end
+        amount = None if inside or sheet.takers[place] else _amount_at(sheet, place)
+        if amount is not None:
+            found.append(amount)
+    return found
 
 
 def _before(sheet: Sheet, start: int, *acts: str) -> int | None:
@@ -174,10 +196,11 @@ def _range(sheet: Sheet, amounts: list[_Amount]) -> Bounds | None:
             continue
         led = _before(sheet, first.start, "price:between")
         cue = _before(sheet, first.start, "price_cue")
-        if led is None and cue is None and not (first.is_money or second.is_money):
+        after = _after(sheet, second.end, "price:max_after")
+        if led is None and cue is None and after is None and not (first.is_money or second.is_money):
             continue
         start = min(place for place in (led, cue, first.start) if place is not None)
-        sheet.take("price", range(start, second.end))
+        sheet.take("price", range(start, second.end if after is None else after))
         return Bounds(min_price=first.value, max_price=second.value)
     return None
 

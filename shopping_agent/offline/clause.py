@@ -51,6 +51,8 @@ class ClauseReading:
     """Whether the, this or that stands right before the content: “the helmet”."""
     indefinite: bool = False
     """Whether a, an, any or some stands before what is named."""
+    one_wished: bool = False
+    """Whether one of some kind is named and not one in particular: “a wooden one”, “bigger ones”."""
     inverted: bool = False
     """Whether a verb stands before what it asks about: “does it”, “is the strap”, “will these”."""
     generic: bool = False
@@ -74,6 +76,8 @@ class ClauseReading:
     """Whether something, one or a pair is what is named first: “something with a good camera”."""
     names: tuple[str, ...] = ()
     """Content typed with a capital in the middle of a sentence."""
+    makers: tuple[str, ...] = ()
+    """Of them, those behind by or from: “any from Nike”."""
     told: bool = False
     """Whether it is a sentence about somebody or something: a pronoun and a verb of being or having."""
     formed: bool = False

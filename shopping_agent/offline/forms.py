@@ -50,6 +50,16 @@ def is_indefinite(sheet: Sheet, content: Sequence[int]) -> bool:
     )
 
 
+def is_one_wished(sheet: Sheet) -> bool:
+    """“a wooden one”, “any cheaper ones”: at most two words between the article and the one."""
+    ones = [place for place, word in enumerate(sheet.words) if word in sheet.any_of("ones")]
+    return any(
+        not sheet.any_of("indefinite").isdisjoint(sheet.words[max(0, place - 3) : place])
+        and sheet.any_of("definite").isdisjoint(sheet.words[max(0, place - 3) : place])
+        for place in ones
+    )
+
+
 def is_generic_head(sheet: Sheet, content: Sequence[int]) -> bool:
     """“a pair of shoes” and “something like a hat” name the shoes and the hat."""
     generic = sheet.any_of("generic")
@@ -71,6 +81,17 @@ def object_refers(sheet: Sheet) -> bool:
     pronouns = sheet.any_of("singular") | sheet.any_of("plural")
     ends = {match.end for match in sheet.of("wish")} - _relative(sheet)
     return any(end < len(sheet.words) and sheet.words[end] in pronouns for end in ends)
+
+
+def makers(sheet: Sheet, content: Sequence[int]) -> tuple[str, ...]:
+    """Names typed with a capital behind by or from, and those that follow them at once: “from Save the Duck”."""
+    by = sheet.any_of("by")
+    places = [place for place in content if sheet.texts[place][:1].isupper()]
+    led = {place for place in places if place and sheet.words[place - 1] in by}
+    for place in places:
+        if place - 1 in led:
+            led.add(place)
+    return tuple(sheet.words[place] for place in sorted(led))
 
 
 def is_named(sheet: Sheet, content: Sequence[int]) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from search_client.analysis import TypoCorrector, fold
+from search_client.analysis import TypoCorrector, fold, stem
 from search_client.models import FacetValue, Vocabulary
 
 MAX_BRAND_WORDS = 4
+_PARTS = re.compile(r"&|,| and ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Ground:
     category_words: frozenset[str]
     values: frozenset[str]
     """Single words that are values of options or attributes: cotton, waterproof."""
+    kinds: Mapping[str, str]
+    """Stem of a kind of thing to the smallest category that is named so: phone to Phones."""
     longest_brand: int
     speller: TypoCorrector
     """Over product nouns, those of this catalog and the common ones."""
@@ -65,6 +69,15 @@ def _single_words(texts: Iterable[str]) -> frozenset[str]:
     )
 
 
+def _kinds(categories: Iterable[str]) -> dict[str, str]:
+    """`Tablets & E-Readers` is where tablets are. Categories come the largest first, so the smallest one stays."""
+    named = {}
+    for category in categories:
+        for part in _PARTS.split(fold(category)):
+            named[stem(part.strip())] = category
+    return named
+
+
 def ground(vocabulary: Vocabulary, *, nouns: frozenset[str] = frozenset()) -> Ground:
     """The look-up tables of a vocabulary; `nouns` are those that any shop may sell."""
     brands = {
@@ -79,5 +92,6 @@ def ground(vocabulary: Vocabulary, *, nouns: frozenset[str] = frozenset()) -> Gr
         category_words=categories,
         values=_single_words(value.value for facet in vocabulary.attributes for value in facet.values),
         speller=TypoCorrector((word, 1) for word in sorted(categories | nouns)),
+        kinds=_kinds(value.value for value in vocabulary.categories),
         longest_brand=max((len(name.split()) for name in brands), default=0),
     )

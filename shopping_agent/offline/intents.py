@@ -9,12 +9,14 @@ import enum
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from search_client.analysis import fold
 from shopping_agent.offline.clause import TALK, ClauseReading, Reading
 from shopping_agent.offline.focus import Focus
-from shopping_agent.offline.knowledge import Knowledge, is_modifier, is_noise, is_product_word
+from shopping_agent.offline.knowledge import Knowledge, is_modifier, is_noise, is_product_word, is_thing
 from shopping_agent.offline.lexicon import Language
+from shopping_agent.superlatives import priced_at
 
 _TERMS = ("discount", "returns", "payment", "contact", "shipping")
 _WORD = re.compile(r"[^\W_]+")
@@ -48,6 +50,8 @@ class View:
     """What the conversation is about when a message arrives."""
 
     focus: Focus = field(default_factory=Focus)
+    ids: frozenset[str] = frozenset()
+    """Folded ids of all products shown so far."""
     wished: frozenset[str] = frozenset()
     """Folded words of the wish so far."""
     asked: str | None = None
@@ -87,8 +91,15 @@ class _Case:
     def about_fact(self) -> bool:
         """Whether what is asked for is a fact and no thing: “a pink colour”, “my size”, “an English version”."""
         norms = self.clause.norms
+        if self.clause.one_wished:
+            return False
         named_brand = len(norms) > 1 and self.language.aspects.get(norms[-1]) == "brand"  # “the Bauer brand”
-        return bool(self.clause.aspects) and (not norms or norms[-1] in self.language.aspects) and not named_brand
+        of_shown = (
+            len(norms) > 1 and norms[0] in self.language.aspects and self.clause.named and self.in_view(norms[-1])
+        )
+        of_shown = of_shown and not self.has("wish")
+        about = not norms or norms[-1] in self.language.aspects or of_shown  # “the battery life of the moto”
+        return bool(self.clause.aspects) and about and not named_brand
 
     @property
     def new(self) -> bool:
@@ -110,10 +121,39 @@ class _Case:
     def names_shown(self) -> bool:
         """Whether the content is the name of just one listed product, or a part of it that no kind of thing has."""
         norms = self.clause.norms
+        if len(norms) == 1 and norms[0] in self.view.ids:
+            return True
         titles = [frozenset(_WORD.findall(fold(product.title))) for product in self.focus.listed]
-        telling = len(norms) > 1 or not any(is_product_word(n, self.known) or is_modifier(n, self.known) for n in norms)
+        if self.clause.definite:
+            norms = (*norms, *(word for brand in self.clause.brands for word in _WORD.findall(fold(brand))))
+        telling = (
+            len(norms) > len(self.clause.norms)
+            or len(norms) > 1
+            or not any(is_product_word(n, self.known) or is_modifier(n, self.known) for n in norms)
+        )
         fits = [title for title in titles if title.issuperset(norms)]
         return bool(norms) and telling and len(fits) == 1 and not set(norms) <= self.view.wished
+
+    @property
+    def names_price(self) -> bool:
+        """Whether the one for a price in the list is meant: “the one for 54”."""
+        words = self.clause.words
+        ones = any(left in self.language.definite and right in self.language.ones for left, right in pairwise(words))
+        ends = self.clause.definite and words[-1:] and words[-1] in self.language.ones
+        return bool(ones or ends) and bool(priced_at(words, self.focus.listed))
+
+    @property
+    def picks(self) -> bool:
+        """Whether the most or the least of the list in view is asked for: “the cheapest one”, “which is lightest”."""
+        if (
+            not self.focus.listed
+            or self.clause.singular
+            or not any(act.startswith("pick:") for act in self.clause.acts)
+        ):
+            return False
+        words = self.known.lexicon.picking | self.language.aspects.keys()
+        by_measure = not self.has("pick:cheapest", "pick:dearest", "pick:best")
+        return all(norm in words or (by_measure and self.in_view(norm)) for norm in self.clause.norms)
 
     @property
     def all_of_them(self) -> bool:
@@ -173,7 +213,8 @@ def _terms(case: _Case) -> Intent | None:
 def _question_in_view(case: _Case) -> Intent | None:
     """“does it fit”, “are these gloves warm”, “is the strap long”, asked while something is in view."""
     clause = case.clause
-    if not case.focus or case.has("compare", "offtopic") or not clause.question:
+    aside = case.has("offtopic") and (clause.beside or not case.refers)  # “who wrote it” is asked of the book
+    if not case.focus or aside or case.has("compare") or not clause.question:
         return None
     if case.has("purchase") and not clause.norms:
         return None
@@ -196,12 +237,16 @@ def _errand(case: _Case) -> Intent | None:
     howto = case.has("howto") or (case.has("howto_title") and not case.product)
     if howto and not case.focus and not case.has("wish"):
         return case.said(Kind.REFUSE, "advice")
+    if case.focus and case.clause.ordinal is not None:
+        return None  # “open the second”
     if case.has("offtopic", "about_you") and not beside:
         return case.said(Kind.REFUSE, "offtopic" if case.has("offtopic") else "about_you")
     return None
 
 
 def _compare(case: _Case) -> Intent | None:
+    if case.picks:
+        return case.said(Kind.POINT)
     return case.said(Kind.COMPARE) if case.has("compare") and (case.focus or not case.product) else None
 
 
@@ -218,6 +263,9 @@ def _wish(case: _Case) -> Intent | None:
         return None
     if case.focus and clause.ordinal is not None and not case.product and not clause.has_constraint:
         return case.said(Kind.POINT)
+    by_name = ((clause.definite and clause.brands) or clause.named) and case.names_shown and not clause.bounded
+    if by_name or case.names_price:
+        return case.said(Kind.POINT)  # “show me the Voltane”, “I want the one for 54”
     if case.narrows:
         return case.said(Kind.WISH)
     meant = (
@@ -242,7 +290,7 @@ def _wish(case: _Case) -> Intent | None:
 
 
 def _more(case: _Case) -> Intent | None:
-    if not case.has("more") or (case.focus and case.about_fact):
+    if not case.has("more") or (case.focus and case.about_fact and case.clause.norms):
         return None
     if case.focus and case.clause.ordinal is not None and not case.clause.norms:
         return case.said(Kind.POINT)  # “more like the first one”: its page shows what is like it
@@ -254,8 +302,9 @@ def _question(case: _Case) -> Intent | None:
     clause = case.clause
     if not clause.question:
         return None
-    if clause.generic and clause.sort is not None and not case.refers and not clause.definite and not clause.norms:
-        return None  # “any cheaper ones?” is asked of the shop
+    stated = clause.sort is not None or clause.bounded
+    if stated and not clause.norms and not (clause.formed or case.refers or clause.definite):
+        return None  # “any cheaper ones?”, “anything around 300?” is asked of the shop
     if case.focus.many and clause.has_constraint and not (clause.formed or case.refers or clause.norms):
         return None  # “and in blue?” of a whole list narrows it
     if not clause.formed and (case.new or len(clause.words) > MAX_FRAGMENT) and not (case.refers or case.about_fact):
@@ -274,7 +323,7 @@ def _point(case: _Case) -> Intent | None:
     clause, language = case.clause, case.language
     if case.focus and clause.ordinal is not None:
         return case.said(Kind.POINT)
-    if case.focus.listed and case.has("pick:cheapest", "pick:dearest", "pick:best") and not clause.norms:
+    if case.picks:
         return case.said(Kind.POINT)
     if case.names_shown:
         return case.said(Kind.POINT)
@@ -292,6 +341,9 @@ def _statement(case: _Case) -> Intent:
     clause = case.clause
     if not clause.norms and not clause.has_constraint:
         return case.talk()
+    story = _story(case)
+    if story is not None:
+        return story
     if case.product or clause.has_constraint:
         return case.said(Kind.CONTENT)
     if all(is_noise(norm, case.known) for norm in clause.norms):
@@ -299,12 +351,30 @@ def _statement(case: _Case) -> Intent:
     answers = case.view.open_question and case.has("ack", "no")
     if (case.has("thanks") and clause.content_first and not clause.to_you) or answers:
         return case.said(Kind.CONTENT)
+    if case.view.wished and clause.norms and all(is_modifier(norm, case.known) for norm in clause.norms):
+        return case.said(Kind.CONTENT)  # “sorry, for women”
     if ((case.talks and clause.talks_first) or clause.to_you) and len(clause.norms) <= MAX_FRAGMENT:
         return case.talk()
-    told = clause.told and not clause.generic_head and not clause.people and not clause.names
+    told = clause.told and not (clause.generic_head or clause.people or clause.names or case.has("like"))
     if case.view.wished and told:
         return case.said(Kind.TALK, "ack")
     return case.said(Kind.CONTENT)
+
+
+def _story(case: _Case) -> Intent | None:
+    """A sentence that names nothing a shop sells: about somebody, about the shopper, or about the world."""
+    clause, language = case.clause, case.language
+    if case.view.wished or clause.brands or not clause.norms or case.has("like"):
+        return None
+    own = not language.possessive.isdisjoint(clause.words) or not language.subjects.isdisjoint(clause.words[:1])
+    if clause.has_constraint and (own or not clause.told):
+        return None
+    if own and clause.people and not any(is_thing(norm, case.known) for norm in clause.norms):
+        return case.said(Kind.TALK, "person")  # “my daughter starts college”: good to know whom it is for
+    telling = any(is_product_word(root, case.known) or is_modifier(root, case.known) for root in clause.roots)
+    if telling or not any(word in language.auxiliary for word in clause.words):
+        return None
+    return case.said(Kind.TALK, "vague" if own else "offtopic")
 
 
 RULES: tuple[Callable[[_Case], Intent | None], ...] = (

@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from search_client.analysis import fold
-from shopping_agent.offline.phrases import PhraseBook
+from shopping_agent.offline.phrases import PhraseBook, expansions
 
 LANGUAGES = ("en", "de", "fr", "es", "zh")
 
@@ -59,6 +59,8 @@ class Language:
     measuring: frozenset[str]
     """Words that ask for a fact only where no other word names one: long, much, old."""
     negators: frozenset[str]
+    possessive: frozenset[str]
+    """Words that say whose somebody is: my daughter."""
     numbers: Mapping[str, int]
     ordinals: Mapping[str, int]
     singular: frozenset[str]
@@ -74,6 +76,8 @@ class Language:
     interrogative: frozenset[str]
     auxiliary: frozenset[str]
     conjunctions: frozenset[str]
+    by: frozenset[str]
+    """Words behind which a maker is named: from, by."""
     boundary: frozenset[str]
     """Words at which a list of unwanted things ends."""
     replies: Mapping[str, str]
@@ -97,6 +101,8 @@ class Lexicon:
     """Words after which a refusal goes on to offer something: but, instead."""
     asked: Mapping[str, str]
     """Word of an assistant's question to the facet it asks for."""
+    picking: frozenset[str] = frozenset()
+    """Words of the phrases that pick the most or the least of a list: lightest, battery, longest."""
     han_words: frozenset[str] = field(default_factory=frozenset)
     """Every Chinese word known, for cutting text that is written without spaces."""
     longest_han: int = 1
@@ -140,6 +146,7 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         leaning=_words(pronouns["leaning"]),
         measuring=_words(pronouns["measuring"]),
         negators=_words(pronouns["negators"]),
+        possessive=_words(pronouns["possessive"]),
         numbers={fold(key): int(value) for key, value in table["numbers"].items()},
         ordinals={fold(key): int(value) for key, value in table["ordinals"].items()},
         singular=_words(pronouns["singular"]),
@@ -153,6 +160,7 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         interrogative=_words(pronouns["interrogative"]),
         auxiliary=_words(pronouns["auxiliary"]),
         conjunctions=_words(pronouns["and"]),
+        by=_words(pronouns.get("by", "")),
         boundary=_words(pronouns["boundary"]),
         replies=dict(table["replies"]),
     )
@@ -178,6 +186,13 @@ def load_lexicon() -> Lexicon:
         word for word in (*book.words, *(_all_words(zh) if zh else ())) if word and "\u3400" <= word[0] <= "\u9fff"
     )
     common = tomllib.loads((folder / "common.toml").read_text(encoding="utf-8"))
+    picks = [
+        fold(p)
+        for table in tables.values()
+        for act, found in table["acts"].items()
+        if act[:5] == "pick:"
+        for p in found
+    ]
     return Lexicon(
         languages=languages,
         book=book,
@@ -188,6 +203,7 @@ def load_lexicon() -> Lexicon:
         not_names=_words(common["not_names"]),
         turning=_words(common["turning"]),
         asked=_inverted(common["asked"]),
+        picking=frozenset(word for pattern in picks for words in expansions(pattern) for word in words),
         han_words=han,
         longest_han=max((len(word) for word in han), default=1),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from search_client.analysis import fold
 from shopping_agent.conversation import Conversation, Turn
 from shopping_agent.offline.amending import WISHING, Surroundings, later_wishes, next_wish
 from shopping_agent.offline.clause import Reading
@@ -24,6 +25,8 @@ class Memory:
 
     wish: Wish = field(default_factory=Wish)
     focus: Focus = field(default_factory=Focus)
+    ids: frozenset[str] = frozenset()
+    """Folded ids of all products shown so far."""
     asked: str | None = None
     """The facet the assistant's last turn asked about."""
     was_asked: bool = False
@@ -60,6 +63,7 @@ def after_assistant(memory: Memory, turn: Turn, known: Knowledge) -> Memory:
     return replace(
         memory,
         focus=(told.focus or memory.focus) if prose_counts else memory.focus,
+        ids=memory.ids | {fold(product.id) for product in turn.shown},
         asked=told.asked,
         was_asked=told.asks,
         denied=told.denies,
@@ -77,7 +81,7 @@ def after_user(memory: Memory, text: str, known: Knowledge) -> Memory:
 
 def follow(memory: Memory, reading: Reading, known: Knowledge) -> tuple[Memory, Intent | None]:
     """The state after a reading, and the intent that counted."""
-    view = View(memory.focus, frozenset(memory.wish.norms), memory.asked, memory.was_asked)
+    view = View(memory.focus, memory.ids, frozenset(memory.wish.norms), memory.asked, memory.was_asked)
     found = intents(reading, view, known)
     intent = leading(found, view, known)
     wishing = intent is not None and intent.kind in WISHING

@@ -47,7 +47,7 @@ class OfflineActionModel:
             language.people,
             language.generic,
             language.modifiers,
-            *(language.aspects, language.ordinals),
+            *(language.departments, language.aspects, language.ordinals),
         )
         everyday = frozenset(word for words in lists for word in words)
         return everyday | self._lexicon.book.words_of(code)

@@ -14,12 +14,12 @@ from shopping_agent.offline.intents import Intent, Kind
 from shopping_agent.offline.knowledge import Knowledge, is_product_word
 from shopping_agent.offline.memory import Memory
 from shopping_agent.offline.replies import Replies
-from shopping_agent.references import Ambiguous, Found, find
+from shopping_agent.references import Ambiguous, Found, Missing, find
+from shopping_agent.superlatives import MEASURES
 
 _ID_LIKE = re.compile(r"(?=.*\d)(?=.*[a-z])[a-z\d][a-z\d_-]{3,40}")
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?[a-z]{1,4}")
 MAX_ASPECT_WORDS = 4
-_PICKS = frozenset(("pick:cheapest", "pick:dearest", "pick:best"))
 
 
 def about_product(
@@ -36,7 +36,11 @@ def about_product(
     if _asks_of_it(intent, before.focus):
         return GetProductDetails(product_id=before.focus.listed[0].id, aspect=aspect)
     words = " ".join(_pointing_words(clause, known))
-    found = find(words, conversation, viewing=request.viewing, facts_of=request.facts_of)
+    kind = frozenset(before.wish.norms)
+    found = find(words, conversation, viewing=request.viewing, facts_of=request.facts_of, kind=kind)
+    measure = next((MEASURES[act][0] for act in sorted(clause.acts) if act in MEASURES), None)
+    if measure and (isinstance(found, Ambiguous) or (isinstance(found, Missing) and before.focus.many)):
+        return _side_by_side(found, before.focus, measure)
     if isinstance(found, Ambiguous) and intent.kind is Kind.COMPARE and len(found.candidates) <= MAX_COMPARED:
         found = Found(tuple(product.id for product in found.candidates))
     if isinstance(found, Found):
@@ -48,6 +52,13 @@ def about_product(
     if before.asked == "which" and intent.kind is Kind.POINT and (clause.keywords or clause.colors):
         return GetProductDetails(product_id=" ".join((*clause.colors, *clause.keywords)), aspect=aspect)
     return say("no_such" if before.focus else "no_referent")
+
+
+def _side_by_side(found: Ambiguous | Missing, focus: Focus, measure: str) -> Action:
+    """Those that are equal in the measure, or all where no record tells, so that the shopper sees what is stated."""
+    shown = found.candidates if isinstance(found, Ambiguous) else focus.listed
+    ids = [product.id for product in shown[:MAX_COMPARED]]
+    return GetProductDetails(product_id=ids[0], aspect=measure, compare_with=ids[1:])
 
 
 def _asks_of_it(intent: Intent, focus: Focus) -> bool:
@@ -66,7 +77,7 @@ def _details_of(found: Found, intent: Intent, conversation: Conversation, aspect
 
 def _pointing_words(clause: ClauseReading, known: Knowledge) -> list[str]:
     """The words that may point at a product: what is asked about never picks it, save in “the waterproof one”."""
-    if _PICKS & clause.acts:
+    if any(act.startswith("pick:") for act in clause.acts):
         return list(clause.guesses)
     ones = frozenset(word for language in known.lexicon.languages.values() for word in language.ones)
     aspects = _fact_words(known)
@@ -77,6 +88,9 @@ def _pointing_words(clause: ClauseReading, known: Knowledge) -> list[str]:
 
 def _aspect(clause: ClauseReading, focus: Focus, known: Knowledge) -> str | None:
     """What is asked, in the shopper's words; else the fact their words stand for; None for everything."""
+    picked = next((MEASURES[act][0] for act in sorted(clause.acts) if act in MEASURES), None)
+    if picked:
+        return picked
     languages = known.lexicon.languages.values()
     idle = frozenset(word for own in languages for word in (*own.measuring, *own.ordinals, *own.numbers))
     content = [

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from search_client.analysis import stem
 from shopping_agent.actions import MAX_COMPARED, Action, GetProductDetails, Search
 from shopping_agent.conversation import Conversation
 from shopping_agent.model import DecisionRequest
-from shopping_agent.offline.clause import ClauseReading
 from shopping_agent.offline.intents import Intent, Kind
-from shopping_agent.offline.knowledge import Knowledge, is_product_word
-from shopping_agent.offline.lexicon import Language
+from shopping_agent.offline.knowledge import Knowledge, is_thing
 from shopping_agent.offline.memory import Memory, follow, recall
 from shopping_agent.offline.pointing import about_product
 from shopping_agent.offline.reading import read
@@ -16,6 +15,8 @@ from shopping_agent.offline.replies import Replies
 from shopping_agent.offline.wish import Wish
 
 _GIFTS = frozenset("gift gifts present presents geschenk geschenke cadeau cadeaux regalo regalos 礼物 礼品".split())  # noqa: SIM905
+
+_OPEN = frozenset(("gift", "person", "vague"))  # replies that ask for a kind of product: chips of real ones stand below
 
 
 def decide(request: DecisionRequest, known: Knowledge) -> tuple[Action, tuple[Action, ...]]:
@@ -38,11 +39,11 @@ def _chosen(
         case Kind.QUESTION | Kind.POINT | Kind.COMPARE:
             return about_product(intent, before, request, known=known, say=say)
         case Kind.MORE:
-            return _more(before, after, say)
+            return _more(before, after, known=known, say=say)
         case Kind.WISH | Kind.CONTENT:
             return _search(intent, before, after, known=known, say=say)
         case _:
-            return say(intent.reason)
+            return say(intent.reason, about="category" if intent.reason in _OPEN else None)
 
 
 def instead(action: Action, conversation: Conversation, known: Knowledge) -> Action:
@@ -56,13 +57,20 @@ def instead(action: Action, conversation: Conversation, known: Knowledge) -> Act
     return say("no_such" if shown else "no_referent", candidates=shown)
 
 
-def _more(before: Memory, after: Memory, say: Replies) -> Action:
+def _more(before: Memory, after: Memory, *, known: Knowledge, say: Replies) -> Action:
     """The next page of the wish, as long as there is one."""
     if not after.wish:
         return say("vague", about="category")
     if before.total is not None and before.wish.seen >= before.total:
         return say("all_shown", about="category")
-    return after.wish.to_search(offset=before.wish.seen)
+    return after.wish.to_search(offset=before.wish.seen, category=_shelf(after.wish, known))
+
+
+def _shelf(wish: Wish, known: Knowledge) -> str | None:
+    """The category of the thing wished for, where an order by price would put what only mentions it first."""
+    things = [norm for norm in wish.norms if is_thing(norm, known)]
+    ordered = wish.sort in ("price_asc", "price_desc")
+    return known.ground.kinds.get(stem(things[-1])) if ordered and things else None
 
 
 def _search(intent: Intent, before: Memory, after: Memory, *, known: Knowledge, say: Replies) -> Action:
@@ -78,12 +86,4 @@ def _search(intent: Intent, before: Memory, after: Memory, *, known: Knowledge, 
             return say("person", about="category")
         if words <= language.departments | language.people | _GIFTS and (clause.generic or words & _GIFTS):
             return say("gift" if words & _GIFTS else "vague", about="category")
-        if intent.kind is Kind.CONTENT and _is_remark(clause, wish, known=known, language=language):
-            return say("offtopic")
-    return wish.to_search()
-
-
-def _is_remark(clause: ClauseReading, wish: Wish, *, known: Knowledge, language: Language) -> bool:
-    """A sentence with a verb that names nothing a shop sells."""
-    has_verb = any(word in language.auxiliary for word in clause.words)
-    return has_verb and not any(is_product_word(norm, known) for norm in wish.norms)
+    return wish.to_search(category=_shelf(wish, known))

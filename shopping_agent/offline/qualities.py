@@ -20,7 +20,7 @@ def read_colors(sheet: Sheet, ground: Ground) -> list[str]:
     found: list[str] = []
     for place in sheet.free():
         name = color_of(sheet, place)
-        if name is None:
+        if name is None or (sheet.words[place] in sheet.language.nouns and not _stands_beside_thing(sheet, place)):
             continue
         start = place
         while start and not sheet.takers[start - 1] and sheet.words[start - 1] in sheet.any_of("shades"):
@@ -29,6 +29,11 @@ def read_colors(sheet: Sheet, ground: Ground) -> list[str]:
         sheet.take("color", range(start, place + 1))
         found.extend(value for value in ground.colors(typed, name) if value not in found)
     return found
+
+
+def _stands_beside_thing(sheet: Sheet, place: int) -> bool:
+    """Whether a word that also is a thing stands behind one: “zapatos café” are brown, “quiero café” is coffee."""
+    return place > 0 and not sheet.takers[place - 1] and sheet.words[place - 1] in sheet.any_of("nouns")
 
 
 def color_of(sheet: Sheet, place: int) -> str | None:

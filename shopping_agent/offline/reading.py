@@ -13,7 +13,7 @@ from shopping_agent.offline.phrases import Match
 from shopping_agent.offline.qualities import read_brands, read_colors, read_sizes, read_unwanted
 from shopping_agent.offline.run_on import cut_run_on
 from shopping_agent.offline.sheet import Sheet, spread
-from shopping_agent.offline.slips import guesses, phrases, root_of
+from shopping_agent.offline.slips import MIN_MENDED, guesses, phrases, root_of
 from shopping_agent.offline.words import clauses
 
 MAX_LONE = 2  # words of a message that is but a greeting, an answer, a keyword
@@ -103,6 +103,7 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         definite=forms.stands_for(sheet, "definite"),
         named=forms.is_named(sheet, content),
         indefinite=forms.is_indefinite(sheet, content),
+        one_wished=forms.is_one_wished(sheet),
         inverted=forms.is_inverted(sheet),
         generic=any(word in sheet.any_of("generic") for word in sheet.guesses),
         talks_first=not content
@@ -116,6 +117,7 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         leans=bool(sheet.words) and sheet.words[0] in sheet.any_of("leaning"),
         to_you=bool(sheet.words) and sheet.words[0] in _YOU,
         names=tuple(sheet.words[place] for place in content if place and sheet.texts[place].istitle()),
+        makers=forms.makers(sheet, content),
         told=forms.is_told(sheet),
         formed=formed,
         question=sheet.asked or formed,
@@ -129,13 +131,19 @@ def _after_article(sheet: Sheet, match: Match) -> bool:
 def _is_content(sheet: Sheet, place: int) -> bool:
     word = sheet.words[place]
     small = word in sheet.any_of("function") or word in sheet.any_of("fillers") or word == "http"
-    return not small and sheet.guesses[place] not in sheet.any_of("generic")
+    read = sheet.guesses[place] if len(word) >= MIN_MENDED else word  # “mose” is a mouse before it is “more”
+    return not small and read not in sheet.any_of("generic")
 
 
 def _things(content: list[int], sheet: Sheet) -> list[int]:
     """The content without whom it is for: “a laptop for my daughter” is a laptop; a “friend necklace” stays one."""
-    relatives = sheet.any_of("relatives")
-    return [place for place in content if sheet.words[place] not in relatives or place + 1 in content] or content
+    relatives, people, ours = sheet.any_of("relatives"), sheet.any_of("people"), sheet.any_of("possessive")
+
+    def is_receiver(place: int) -> bool:
+        word, owned = sheet.words[place], place > 0 and sheet.words[place - 1] in ours
+        return (word in people and owned) or (word in relatives and place + 1 not in content)
+
+    return [place for place in content if not is_receiver(place)] or content
 
 
 def _read_sort(sheet: Sheet) -> str | None:
@@ -158,7 +166,7 @@ def _read_ordinal(sheet: Sheet, *, asked: str | None) -> int | None:
     lists: Sequence[frozenset[str]] = (
         sheet.any_of("function"), sheet.any_of("generic"), sheet.any_of("nouns"), frozenset(sheet.language.numbers),
     )  # fmt: skip
-    sorting = sheet.spans(*_SORTS)
+    sorting = sheet.spans(*_SORTS, "correct")  # “on second thought” counts nothing
     for place, word in enumerate(sheet.guesses):
         found = sheet.lookup("ordinals", word)
         counted = len(sheet.words) == 1 or (place and sheet.words[place - 1] in sheet.any_of("counters"))

@@ -45,16 +45,28 @@ def phrases(sheet: Sheet, known: Knowledge) -> list[Match]:
         guessed = {place for place in range(whole) if sheet.guesses[place] != sheet.words[place]}
         for match in book.find(sheet.guesses):
             inside = guessed & set(range(match.start, match.end))
-            if inside and (match.end - match.start > len(inside) or sheet.lone):
+            if inside and (match.end - match.start > len(inside) or sheet.lone or _bounds_number(match, sheet)):
                 found.append(match)
     own = {sheet.language.code, "en"}
     found = [match for match in found if match.language in own or match.end - match.start == whole]
     idioms = [match for match in found if match.act == "idiom"]
-    return [match for match in found if match in idioms or not any(_within(match, idiom) for idiom in idioms)]
+    praise = [match for match in found if match.act == "ack" and match.end - match.start > 1]
+    return [match for match in found if match in idioms or not _swallowed(match, idioms, praise)]
+
+
+def _swallowed(match: Match, idioms: Sequence[Match], praise: Sequence[Match]) -> bool:
+    """Whether a phrase is but part of an idiom (“do you have to”), or a word of praise (“they look great”)."""
+    lone_wish = match.act == "wish" and match.end - match.start == 1
+    return any(_within(match, whole) for whole in (*idioms, *(praise if lone_wish else ())))
+
+
+def _bounds_number(match: Match, sheet: Sheet) -> bool:
+    """“undr 50”: a price word right before a number is one, however it is spelt."""
+    following = sheet.words[match.end : match.end + 1]
+    return match.act.startswith("price:") and bool(following) and following[0][0] in "0123456789$€£¥"
 
 
 def _within(match: Match, other: Match) -> bool:
-    """Whether the words of a phrase are but part of an idiom: “do you have to” asks for nothing."""
     return other.start <= match.start and match.end <= other.end
 
 

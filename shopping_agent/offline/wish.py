@@ -56,9 +56,10 @@ class Wish:
             seen=0,
         )
 
-    def to_search(self, *, offset: int = 0) -> Search:
+    def to_search(self, *, offset: int = 0, category: str | None = None) -> Search:
         """The wish as an action."""
         return Search(
+            category=category,
             keywords=_bounded(self.keywords),
             min_price=self.min_price,
             max_price=self.max_price,

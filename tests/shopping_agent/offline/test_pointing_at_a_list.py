@@ -171,3 +171,64 @@ def test_whom_a_thing_is_for_is_not_looked_for(message: str, keywords: list[str]
     action = decide(message, [])
     assert isinstance(action, Search)
     assert action.keywords == keywords
+
+
+@pytest.mark.parametrize(
+    ("message", "product_id"),
+    [
+        ("b", "b"),
+        ("open the 2nd", "b"),
+        ("the one for 59.95", "c"),
+        ("I want to see the $84.95 one", "a"),
+        ("show me the Cinder", "b"),
+        ("which is cheapest?", "c"),
+    ],
+)
+def test_an_id_a_price_or_a_name_of_the_list_opens_that_product(message: str, product_id: str) -> None:
+    action = decide(message)
+    assert isinstance(action, GetProductDetails)
+    assert (action.product_id, action.compare_with) == (product_id, [])
+
+
+@pytest.mark.parametrize("message", ["which is lightest?", "the heaviest one", "welcher ist am leichtesten?"])
+def test_a_measure_that_nobody_states_is_looked_at_side_by_side(message: str) -> None:
+    action = decide(message)
+    assert isinstance(action, GetProductDetails)
+    assert ([action.product_id, *action.compare_with], action.aspect) == (["a", "b", "c"], "weight")
+
+
+def test_the_cheapest_of_a_list_is_one_of_the_kind_that_was_wished() -> None:
+    told = "Found 2 for “phone”:\n1. Alto Clear Phone Case (ID: k) — 9.00 USD\n2. Alto Senior Phone (ID: p) — 49.00 USD"
+    action = decide("the cheapest one", [{"role": "user", "content": "phone"}, {"role": "assistant", "content": told}])
+    assert isinstance(action, GetProductDetails)
+    assert action.product_id == "p"
+
+
+def test_things_in_order_of_price_are_of_the_category_named_like_them() -> None:
+    shelves = ("Phones & Tablets", "Chargers & Cases", "Phones")
+    vocabulary = Vocabulary(categories=tuple(FacetValue(name, 9 - i) for i, name in enumerate(shelves)))
+    found = [
+        MODEL.decide(DecisionRequest(message, vocabulary=vocabulary)).action
+        for message in ("cheapest phone", "the cheapest tablet", "a phone")
+    ]
+    assert [action.category for action in found if isinstance(action, Search)] == ["Phones", "Phones & Tablets", None]
+
+
+@pytest.mark.parametrize(
+    ("message", "keywords"),
+    [
+        ("do you have any from Nike instead?", ["running", "shoes", "Nike"]),
+        ("what about a leather one?", ["running", "shoes", "leather"]),
+        ("they should be vegan", ["running", "shoes", "vegan"]),
+        ("sorry, for women", ["running", "shoes", "women"]),
+    ],
+)
+def test_a_maker_or_a_quality_narrows_the_wish(message: str, keywords: list[str]) -> None:
+    action = decide(message)
+    assert isinstance(action, Search)
+    assert action.keywords == keywords
+
+
+@pytest.mark.parametrize("message", ["wow they look great", "please remove the shoes from my basket"])
+def test_praise_and_the_basket_start_no_search(message: str) -> None:
+    assert isinstance(decide(message), Clarify)

@@ -48,6 +48,12 @@ def question(message: str, *turns: str) -> str:
         ("une tasse à moins de 30 euros", (None, 30)),
         ("una taza de menos de 25 euros", (None, 25)),
         ("500左右的杯子", (None, 500)),
+        ("mug under three hundred dollars", (None, 300)),
+        ("mug for forty five dollars", (None, 45)),
+        ("mug between one hundred and two hundred fifty dollars", (100, 250)),
+        ("Tasse bis zwei hundert Euro", (None, 200)),
+        ("mug undr 50", (None, 50)),
+        ("500到800之间的杯子", (500, 800)),
         ("mug 16 oz", (None, None)),
         ("mug 24 inches", (None, None)),
         ("iphone 14 case", (None, None)),
@@ -265,3 +271,29 @@ def test_any_text_is_answered() -> None:
         text = "".join(chr(chance.randrange(low, high)) for _ in range(chance.randrange(1500)))
         assert decide(text).kind in ("search", "details", "clarify")
         assert decide(clean_message(text), "mugs", LISTED).kind in ("search", "details", "clarify")
+
+
+@pytest.mark.parametrize(
+    ("message", "keywords"),
+    [
+        ("my husband likes cooking", ["cooking"]),
+        ("my kid starts school next week and needs a backpack", ["school", "backpack"]),
+        ("ma fille adore le dessin", ["dessin"]),
+        ("quiero café molido", ["café", "molido"]),
+        ("i need a wireles mose", ["wireles", "mose"]),
+    ],
+)
+def test_what_is_told_around_a_thing_is_not_looked_for(message: str, keywords: list[str]) -> None:
+    assert search(message).keywords == keywords
+
+
+@pytest.mark.parametrize("message", ["My daughter starts college in the fall", "Mein Sohn wird 8"])
+def test_a_story_about_somebody_is_asked_what_it_should_be_and_then_forgotten(message: str) -> None:
+    asked = question(message)
+    assert asked
+    assert search("a mug", message, asked).keywords == ["mug"]
+
+
+def test_what_it_must_not_be_made_of_is_left_out() -> None:
+    wish = search("a cup, but nothing made of glass")
+    assert (wish.keywords, wish.exclude) == (["cup"], ["glass"])
