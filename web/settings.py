@@ -9,7 +9,7 @@ from pathlib import Path
 from web.deployment import DEFAULT_DEPLOYMENT, Deployment, deployment_from_env, flag
 from web.errors import WebSettingsError
 from web.look import DEFAULT_LOOK, Look, look_from_env
-from web.secret import secret_keys
+from web.secret import secret_keys, shared_key
 from web.traffic import DEFAULT_LIMITS, TrafficLimits, limits_from_env
 
 VAR = Path("var")
@@ -49,7 +49,7 @@ class WebSettings:
 
 
 def web_settings_from_env(environ: Mapping[str, str]) -> WebSettings:
-    """Read and check the settings; `PRODUCTION` makes a secret key compulsory.
+    """Read and check the settings; `PRODUCTION` makes a secret key compulsory and refuses guessable ones.
 
     Raises `WebSettingsError` naming the variable and its value.
     """
@@ -59,16 +59,17 @@ def web_settings_from_env(environ: Mapping[str, str]) -> WebSettings:
     days = environ.get("RETENTION_DAYS") or str(DEFAULT_RETENTION_DAYS)
     if not (days.isascii() and days.isdecimal() and int(days) <= 36_500):
         raise WebSettingsError(f"RETENTION_DAYS {days!r} is not a number of days from 0 to 36500.")
-    secret_key, fallbacks = secret_keys(environ, production=flag(environ, "PRODUCTION"), folder=VAR)
+    production = flag(environ, "PRODUCTION")
+    secret_key, fallbacks = secret_keys(environ, production=production, folder=VAR)
     return WebSettings(
         database_url=url,
         secret_key=secret_key,
         secret_key_fallbacks=fallbacks,
         retention_days=int(days),
-        shopper_secret=environ.get("SHOPPER_SECRET", ""),
-        operator_token=environ.get("OPERATOR_TOKEN", ""),
+        shopper_secret=shared_key(environ, "SHOPPER_SECRET", production=production),
+        operator_token=shared_key(environ, "OPERATOR_TOKEN", production=production),
         spans_endpoint=environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
-        serve_catalog_key=environ.get("SERVE_CATALOG_KEY", ""),
+        serve_catalog_key=shared_key(environ, "SERVE_CATALOG_KEY", production=production),
         shop_name=environ.get("SHOP_NAME") or DEFAULT_SHOP_NAME,
         deployment=deployment_from_env(environ),
         limits=limits_from_env(environ),

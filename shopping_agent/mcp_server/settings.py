@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shopping_agent.errors import AgentSettingsError
+from shopping_agent.keys import MIN_TOKEN_CHARS, is_guessable
 
 DEFAULT_PORT = 8931
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-MIN_TOKEN_CHARS = 16
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*(:(\d{1,5}|\*))?", re.IGNORECASE)
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:(\d{1,5}|\*))?", re.IGNORECASE)
@@ -39,11 +39,13 @@ class McpServerSettings:
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
             raise AgentSettingsError(f"MCP_PORT {self.port!r} is no port from 0 to 65535: set one.")
-        if self.token and (len(self.token) < MIN_TOKEN_CHARS or not self.token.isascii() or " " in self.token):
+        if self.token and (is_guessable(self.token) or not self.token.isascii() or " " in self.token):
             raise AgentSettingsError(
-                f"MCP_TOKEN is shorter than {MIN_TOKEN_CHARS} characters or not plain ASCII: set a random one, "
-                "for example from `python -c 'import secrets; print(secrets.token_urlsafe(32))'`."
+                f"MCP_TOKEN is shorter than {MIN_TOKEN_CHARS} characters, easy to guess or not plain ASCII: "
+                "set a random one, for example from `openssl rand -hex 32`."
             )
+        if self.shopper_secret and is_guessable(self.shopper_secret):
+            raise AgentSettingsError("SHOPPER_SECRET is too easy to guess: use one made by 'openssl rand -hex 32'.")
         if self.host not in LOOPBACK and not self.token:
             raise AgentSettingsError(
                 f"MCP_HOST {self.host!r} can be reached from other machines and MCP_TOKEN is not set: set one, or "

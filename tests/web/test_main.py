@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -87,12 +88,29 @@ def test_the_shop_opens_says_where_and_stops_when_told(tmp_path: Path) -> None:
 def test_production_needs_a_key_that_cannot_be_guessed(tmp_path: Path) -> None:
     with pytest.raises(WebSettingsError, match="SECRET_KEY is not set"):
         web_settings_from_env({"PRODUCTION": "1"})
-    for weak in ("short", "a" * 64):
+    for weak in (
+        "short",
+        "a" * 64,
+        "change-me-change-me-change-me-change-me",
+        "my-secret-key-for-production-my-secret",
+    ):
         with pytest.raises(WebSettingsError) as raised:
             secret_keys({"SECRET_KEY": weak}, production=True, folder=tmp_path)
         assert weak not in str(raised.value)
     keys = secret_keys({"SECRET_KEY": STRONG, "SECRET_KEY_FALLBACKS": STRONG[::-1]}, production=True, folder=tmp_path)
     assert keys == (STRONG, (STRONG[::-1],))
+
+
+@pytest.mark.parametrize("name", ["SHOPPER_SECRET", "OPERATOR_TOKEN", "SERVE_CATALOG_KEY"])
+@pytest.mark.parametrize("weak", ["s", "123456", "operator-secret-token", "ChangeMe123456789", "x" * 40])
+def test_production_refuses_a_shared_key_that_can_be_guessed(name: str, weak: str) -> None:
+    production = {"SECRET_KEY": STRONG, "PRODUCTION": "1"}
+    with pytest.raises(WebSettingsError, match=f"{name} is too easy to guess") as raised:
+        web_settings_from_env(production | {name: weak})
+    assert len(weak) < 9 or weak not in str(raised.value)
+    for strong in ("horse-staple-battery", "qZ3vX9-tLk2_mW8c"):
+        assert strong in asdict(web_settings_from_env(production | {name: strong})).values()
+    assert weak in asdict(web_settings_from_env({"SECRET_KEY": STRONG, name: weak})).values()
 
 
 def test_a_machine_keeps_its_own_key_to_itself(tmp_path: Path) -> None:

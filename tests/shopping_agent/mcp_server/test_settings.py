@@ -19,16 +19,16 @@ def test_everything_can_be_set() -> None:
         {
             "MCP_HOST": "0.0.0.0",
             "MCP_PORT": "0",
-            "MCP_TOKEN": "x" * 32,
+            "MCP_TOKEN": "qZ3vX9-tLk2_mW8c",
             "MCP_ALLOWED_HOSTS": "shop.example, shop.example:8443",
             "MCP_ALLOWED_ORIGINS": "https://shop.example/",
-            "SHOPPER_SECRET": "s",
+            "SHOPPER_SECRET": "horse-staple-battery",
             "MCP_TIMEOUT_S": "2.5",
         }
     )
     assert settings.hosts[-2:] == ("shop.example", "shop.example:8443")
     assert settings.origins[-1] == "https://shop.example"
-    assert (settings.port, settings.timeout_s, settings.shopper_secret) == (0, 2.5, "s")
+    assert (settings.port, settings.timeout_s, settings.shopper_secret) == (0, 2.5, "horse-staple-battery")
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,8 @@ def test_everything_can_be_set() -> None:
     [
         ({"MCP_HOST": "0.0.0.0"}, "MCP_TOKEN is not set"),
         ({"MCP_TOKEN": "short"}, "MCP_TOKEN is shorter"),
+        ({"MCP_TOKEN": "x" * 32}, "easy to guess"),
+        ({"SHOPPER_SECRET": "secret"}, "SHOPPER_SECRET is too easy to guess"),
         ({"MCP_TOKEN": "with blanks in its middle"}, "not plain ASCII"),
         ({"MCP_PORT": "70000"}, "MCP_PORT 70000"),
         ({"MCP_PORT": "http"}, "MCP_PORT 'http'"),
