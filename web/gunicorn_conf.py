@@ -43,12 +43,24 @@ if _own_folder:
 
 
 def on_starting(_server: Any) -> None:
-    """Import and read once what every process needs: they share it, and one that died is soon replaced."""
+    """Import and read once what every process needs: they share it, and one that died is soon replaced.
+
+    A database that cannot be written is said once, before anything listens.
+    """
     import web.app
     from shopping_agent.guard import Guard
     from shopping_agent.offline.model import OfflineActionModel
+    from web.store.engine import open_engine
+    from web.store.migrations import migrate
 
     assert web.app
+    try:
+        engine = open_engine(web_settings_from_env(os.environ).database_url)
+        migrate(engine)
+        engine.dispose()
+    except WebError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None
     Guard()
     OfflineActionModel()
     if agent_settings_from_env(os.environ).uses_openai:

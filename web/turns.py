@@ -19,7 +19,7 @@ from shopping_agent.events import (
 )
 from shopping_agent.results import Choice
 from shopping_agent.usage import Usage
-from web.errors import ConversationNotFoundError
+from web.errors import ConversationNotFoundError, StoreUnavailableError
 from web.rendering.stored import StoredAnswer, StoredChoice
 from web.rendering.tools import StoredTool
 from web.store.conversation_store import ConversationStore, TurnRecord, TurnStatus
@@ -96,7 +96,7 @@ def play(
     except Exception:
         log.exception("turn %s failed", turn.id)
         outcome.answer = StoredAnswer(failure="internal")
-        store.finish_turn(turn.id, status="failed", reply=INTERNAL_FAILURE, answer=outcome.answer.dump())
+        _fail(turn, store, outcome.answer)
         yield TurnFailed("internal", INTERNAL_FAILURE), outcome.answer
         yield TurnFinished(INTERNAL_FAILURE, Usage(), failed=True), outcome.answer
 
@@ -107,7 +107,15 @@ def _finish_unread(running: Iterator[AgentEvent], turn: TurnRecord, store: Conve
             pass
     except Exception:
         log.exception("turn %s failed after its reader left", turn.id)
-        store.finish_turn(turn.id, status="failed", reply=INTERNAL_FAILURE)
+        _fail(turn, store, StoredAnswer(failure="internal"))
+
+
+def _fail(turn: TurnRecord, store: ConversationStore, answer: StoredAnswer) -> None:
+    """Keep that the turn failed; where not even that can be written, the store counts it as failed all the same."""
+    try:
+        store.finish_turn(turn.id, status="failed", reply=INTERNAL_FAILURE, answer=answer.dump())
+    except StoreUnavailableError as error:
+        log.warning("the end of turn %s was not kept: %s", turn.id, error)
 
 
 def is_stopped(store: ConversationStore, owner: str, turn: TurnRecord) -> bool:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, inspect
 
-from tests.postgres import postgres_schema
 from web.errors import ConversationNotFoundError, StoreUnavailableError, TurnInProgressError
-from web.store.engine import open_engine
-from web.store.migrations import migrate, schema_version
+from web.store.migrations import STEPS, migrate, schema_version
 from web.store.schema import turns
 from web.store.sql_conversations import SqlConversationStore
 
@@ -36,19 +34,6 @@ class Clock:
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
-    if request.param == "sqlite":
-        opened = open_engine(f"sqlite:///{tmp_path}/c.sqlite")
-        yield opened
-        opened.dispose()
-    else:
-        with postgres_schema() as url:
-            opened = open_engine(url)
-            yield opened
-            opened.dispose()
 
 
 @pytest.fixture
@@ -224,12 +209,49 @@ def test_old_conversations_are_deleted_for_good(store: SqlConversationStore, clo
 
 
 def test_a_second_start_finds_the_schema_up_to_date(engine: Engine) -> None:
-    assert (migrate(engine), migrate(engine)) == (1, 0)
+    assert (migrate(engine), migrate(engine)) == (len(STEPS), 0)
+
+
+def test_an_older_database_gets_what_it_lacks_and_keeps_the_rest(store: SqlConversationStore, engine: Engine) -> None:
+    turn = store.begin_turn("ann", "a red mug", conversation_id=None, key="k1")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP INDEX turn_traces_by_conversation")
+        connection.execute(schema_version.update().values(version=1))
+    assert migrate(engine) == len(STEPS) - 1
+    assert "turn_traces_by_conversation" in {index["name"] for index in inspect(engine).get_indexes("turn_traces")}
+    assert store.conversation("ann", turn.conversation_id).turns[0].message == "a red mug"
+
+
+def test_a_chat_deleted_in_one_tab_while_another_speaks_ends_in_one_of_both(engine: Engine) -> None:
+    store = SqlConversationStore(engine)
+    for number in range(8):
+        turn = store.begin_turn("ann", "hello", conversation_id=None, key=f"a{number}")
+        store.finish_turn(turn.id, status="answered", reply="hello")
+
+        def speak(conversation_id: str = turn.conversation_id, key: str = f"b{number}") -> None:
+            with contextlib.suppress(ConversationNotFoundError):
+                store.begin_turn("ann", "a mug", conversation_id=conversation_id, key=key)
+
+        with ThreadPoolExecutor(2) as pool:
+            spoken = pool.submit(speak)
+            store.delete("ann", turn.conversation_id)
+            spoken.result()
+        assert list(store.conversations("ann")) == []
+
+
+def test_a_conversation_that_is_taken_up_again_is_not_deleted_as_old(store: SqlConversationStore, clock: Clock) -> None:
+    turn = store.begin_turn("ann", "a red mug", conversation_id=None, key="k1")
+    store.finish_turn(turn.id, status="answered", reply="Found 1")
+    clock.now += 100
+    store.begin_turn("ann", "a blue mug", conversation_id=turn.conversation_id, key="k2")
+    assert store.purge(before=clock.now - 50) == 0
+    kept = store.conversation("ann", turn.conversation_id)
+    assert [each.message for each in kept.turns] == ["a red mug", "a blue mug"]
 
 
 def test_processes_that_start_at_once_make_one_schema(engine: Engine) -> None:
     with ThreadPoolExecutor(4) as pool:
-        assert sorted(pool.map(lambda _: migrate(engine), range(4))) == [0, 0, 0, 1]
+        assert sorted(pool.map(lambda _: migrate(engine), range(4))) == [0, 0, 0, len(STEPS)]
 
 
 def test_a_database_of_a_newer_version_is_refused_in_one_sentence(engine: Engine) -> None:

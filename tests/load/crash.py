@@ -143,7 +143,7 @@ def _talking(talkers: list[Talker], stop: threading.Event) -> Iterator[None]:
     finally:
         stop.set()
         for thread in threads:
-            thread.join(60)
+            thread.join(300)
 
 
 def _judge(talkers: list[Talker], url: str, victim: Victim) -> Report:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server import KEY, ROOT, Browser, free_port, gunicorn
+from tests.server import CONFIG, ROOT, Browser, free_port, gunicorn, server_environ
 
 
 @pytest.fixture(scope="module")
@@ -61,14 +61,23 @@ def test_figures_of_all_processes_add_up(folder: Path) -> None:
 def test_what_is_set_wrongly_is_said_once_and_the_public_is_not_served(
     folder: Path, environ: dict[str, str], told: str
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "web" / "gunicorn_conf.py"), "web.app:create_app()"],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "BIND": f"127.0.0.1:{free_port()}", "SECRET_KEY": KEY} | environ,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = serve_in_vain(folder, **environ)
     assert done.returncode == 2
     assert told in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:////proc/nowhere/c.sqlite", "postgresql://nobody@127.0.0.1:1/none"], ids=["no folder", "no server"]
+)
+def test_a_database_that_cannot_be_reached_is_said_once_and_nothing_listens(folder: Path, url: str) -> None:
+    done = serve_in_vain(folder, DATABASE_URL=url)
+    assert done.returncode == 2
+    assert len(re.findall("cannot be made|does not answer", done.stderr)) == 1
+    assert "Traceback" not in done.stderr and "Listening" not in done.stderr
+
+
+def serve_in_vain(folder: Path, **environ: str) -> subprocess.CompletedProcess[str]:
+    """A server that is told something that cannot work."""
+    command = [sys.executable, "-m", "gunicorn", "-c", str(CONFIG), "web.app:create_app()"]
+    environ = server_environ(folder, port=free_port(), **environ)
+    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, timeout=300, check=False)

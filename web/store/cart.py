@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from search_client.models import Money
-from web.store.engine import reading
+from web.store.engine import queue, reading
 from web.store.schema import metadata
 
 MAX_QUANTITY = 99
@@ -116,6 +116,7 @@ class CartStore:
     def add(self, owner: str, line: CartLine, *, key: str) -> bool:
         """Add to the line of the same product and variant. False: this `key` was used before, or the cart is full."""
         with self._engine.begin() as db:
+            queue(db, owner)
             if not self._first_use(db, owner, key):
                 return False
             where = self._where(owner, line.product_id, line.variant_id)
@@ -129,7 +130,9 @@ class CartStore:
             if have is not None:
                 db.execute(update(cart_lines).where(*where).values(shown))
                 return True
-            if (db.scalar(select(func.count()).where(cart_lines.c.owner == owner)) or 0) >= MAX_LINES:
+            if (
+                db.scalar(select(func.count()).select_from(cart_lines).where(cart_lines.c.owner == owner)) or 0
+            ) >= MAX_LINES:
                 return False
             ids = {"owner": owner, "product_id": line.product_id, "variant_id": line.variant_id}
             db.execute(insert(cart_lines).values({**ids, **shown, "added_at": self._clock()}))
@@ -156,6 +159,7 @@ class CartStore:
         """Keep a product for later; once, however often it is saved, and at most `MAX_SAVED` of them."""
         mine = saved_products.c.owner == owner
         with self._engine.begin() as db:
+            queue(db, owner)
             if db.execute(
                 select(saved_products).where(mine, saved_products.c.product_id == product.product_id)
             ).first():

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url
+from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, exc, make_url, text
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.engine.url import URL
 
@@ -41,6 +41,12 @@ def reading(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+def queue(db: Connection, owner: str) -> None:
+    """Let one writer of an owner at a time read and then write. SQLite's write lock does that already."""
+    if db.dialect.name == "postgresql":
+        db.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:owner, 0))"), {"owner": owner})
+
+
 def _sqlite(url: URL) -> Engine:
     if url.database:
         folder = Path(url.database).parent
@@ -48,7 +54,7 @@ def _sqlite(url: URL) -> Engine:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreUnavailableError(f"The folder {str(folder)!r} cannot be made: {error.strerror}.") from error
-    engine = create_engine(url, pool_size=SQLITE_POOL_SIZE, max_overflow=SQLITE_POOL_SIZE)
+    engine = create_engine(url, poolclass=_Pool, pool_size=SQLITE_POOL_SIZE, max_overflow=SQLITE_POOL_SIZE)
     event.listen(engine, "connect", _pragmas)
     turnstile = _Turnstile()
     event.listen(engine, "begin", turnstile.begin)
@@ -63,8 +69,24 @@ def _postgresql(url: URL) -> Engine:
     limits = f"-c statement_timeout={STATEMENT_TIMEOUT_MS} -c lock_timeout={LOCK_WAIT_MS}"
     options = f"{url.query.get('options', '')} {limits}".strip()
     return create_engine(
-        url.update_query_dict({"options": options}), pool_pre_ping=True, pool_size=POOL_SIZE, max_overflow=POOL_SIZE
+        url.update_query_dict({"options": options}),
+        poolclass=_Pool,
+        pool_pre_ping=True,
+        pool_size=POOL_SIZE,
+        max_overflow=POOL_SIZE,
     )
+
+
+class _Pool(QueuePool):
+    """Connections; where each is taken for too long, the database does not answer."""
+
+    def connect(self) -> Any:
+        try:
+            return super().connect()
+        except exc.TimeoutError as error:
+            raise StoreUnavailableError("The conversation database does not answer: every connection is taken.") from (
+                error
+            )
 
 
 def _pragmas(connection: Any, _record: Any) -> None:
@@ -107,5 +129,13 @@ def _translate(context: ExceptionContext) -> None:
     error = context.sqlalchemy_exception
     if isinstance(error, exc.DBAPIError) and not isinstance(error, _OUR_OWN_FAULT):
         reason = str(context.original_exception).strip().split("\n", 1)[0].rstrip(".")[:200]
-        message = f"The conversation database does not answer: {reason}."
+        message = f"The conversation database does not answer: {reason}.{_hint(context, reason)}"
         raise StoreUnavailableError(message) from context.original_exception
+
+
+def _hint(context: ExceptionContext, reason: str) -> str:
+    """SQLite names neither its file nor what the disk said."""
+    disk = ("disk I/O error", "unable to open database file", "readonly database", "disk is full")
+    if context.engine is None or not reason.endswith(disk):
+        return ""
+    return f" Is the disk of {context.engine.url.database!r} full, read-only or out of reach?"

@@ -12,6 +12,7 @@ import web.store.spending
 import web.store.traces
 from web.errors import StoreUnavailableError
 from web.store import schema
+from web.store.engine import reading
 from web.store.schema import metadata
 
 _LOCK_KEY = 0x5E_A7C5  # any constant: all processes that start on one PostgreSQL database queue on it
@@ -38,15 +39,22 @@ def _create(connection: Connection) -> None:
     connection.execute(schema_version.insert().values(only_row=1, version=1))
 
 
-STEPS: tuple[Callable[[Connection], None], ...] = (_create,)
-"""Step n brings version n to n + 1."""
+def _index_traces(connection: Connection) -> None:
+    web.store.traces.by_conversation.create(connection, checkfirst=True)
+
+
+STEPS: tuple[Callable[[Connection], None], ...] = (_create, _index_traces)
+"""Step n brings version n to n + 1. The first makes all of today's tables, so that the others find their work done."""
 
 
 def migrate(engine: Engine) -> int:
-    """Bring the database up to date, all or nothing, and give the number of steps taken.
+    """Bring the database up to date, all or nothing, and give the number of steps taken. One of today is only read.
 
     Raises `StoreUnavailableError` for a database that a newer version has made.
     """
+    with reading(engine) as connection:
+        if _version(connection) == len(STEPS):
+            return 0
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK_KEY})

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
 
-from web.errors import ConversationNotFoundError, TurnInProgressError
+from web.errors import ConversationNotFoundError, StoreUnavailableError, TurnInProgressError
 from web.store.conversation_store import ConversationRecord, TurnRecord, TurnStatus
-from web.store.engine import reading
+from web.store.engine import queue, reading
 from web.store.migrations import migrate
 from web.store.runner import is_gone, this_runner
 from web.store.schema import conversations, turns
@@ -37,10 +37,15 @@ def _turn(row: Row[Any], *, dead: bool) -> TurnRecord:
     )
 
 
+def _not_found(conversation_id: str) -> ConversationNotFoundError:
+    return ConversationNotFoundError(f"No conversation {conversation_id!r} of this shopper.")
+
+
 class SqlConversationStore:
     """A `ConversationStore` on SQLAlchemy, for SQLite and PostgreSQL.
 
-    A running turn is dead when its process is gone, or after `lease_s`: longer than any turn may last. `begin_turn`
+    A running turn is dead when its process is gone, when its end could not be written, or after `lease_s`: longer than
+    any turn may last. `begin_turn`
     waits up to `patience_s` for the turn before it, so that messages sent at the same instant are answered in order.
     """
 
@@ -58,6 +63,7 @@ class SqlConversationStore:
         self._patience_s = patience_s
         self._clock = clock
         self._sleep = sleep
+        self._unwritten: set[str] = set()
         migrate(engine)
 
     def begin_turn(
@@ -79,13 +85,13 @@ class SqlConversationStore:
     ) -> TurnRecord:
         with self._engine.begin() as db:
             now = self._clock()
-            self._queue(db, owner)
+            queue(db, owner)
             known = self._begun(db, owner, key, conversation_id)
             if known is not None:
                 return self._again(db, known)
             if conversation_id is None:
                 conversation_id = self._create(db, owner, message, now)
-            self._own(db, owner, conversation_id)
+            self._touch(db, owner, conversation_id, now)
             self._refuse_second(db, conversation_id)
             if replaces is not None:
                 self._drop_from(db, conversation_id, replaces)
@@ -105,18 +111,19 @@ class SqlConversationStore:
                 )
                 .returning(turns)
             ).one()
-            db.execute(update(conversations).where(conversations.c.id == conversation_id).values(updated_at=now))
             return self._record(row)
 
     def finish_turn(
         self, turn_id: str, *, status: TurnStatus, reply: str = "", answer: Mapping[str, Any] | None = None
     ) -> None:
-        with self._engine.begin() as db:
-            db.execute(
-                update(turns)
-                .where(turns.c.id == turn_id, turns.c.status == "running")
-                .values(status=status, reply=reply, answer=dict(answer or {}))
-            )
+        ended = update(turns).where(turns.c.id == turn_id, turns.c.status == "running")
+        try:
+            with self._engine.begin() as db:
+                db.execute(ended.values(status=status, reply=reply, answer=dict(answer or {})))
+        except StoreUnavailableError:
+            self._unwritten.add(turn_id)
+            raise
+        self._unwritten.discard(turn_id)
 
     def revise_turn(self, owner: str, turn_id: str, *, reply: str, answer: Mapping[str, Any]) -> None:
         with self._engine.begin() as db:
@@ -150,8 +157,8 @@ class SqlConversationStore:
 
     def delete(self, owner: str, conversation_id: str) -> None:
         with self._engine.begin() as db:
+            queue(db, owner)
             self._own(db, owner, conversation_id)
-            db.execute(delete(turns).where(turns.c.conversation_id == conversation_id))
             db.execute(delete(conversations).where(conversations.c.id == conversation_id))
 
     def rate(self, owner: str, turn_id: str, rating: int | None, *, reason: str = "") -> None:
@@ -166,8 +173,6 @@ class SqlConversationStore:
     def purge(self, *, before: float) -> int:
         """Delete every conversation last used before that instant (seconds since the epoch); gives how many."""
         with self._engine.begin() as db:
-            old = select(conversations.c.id).where(conversations.c.updated_at < before)
-            db.execute(delete(turns).where(turns.c.conversation_id.in_(old)))
             return db.execute(delete(conversations).where(conversations.c.updated_at < before)).rowcount
 
     def _record(self, row: Row[Any]) -> TurnRecord:
@@ -177,12 +182,8 @@ class SqlConversationStore:
         """Whether nobody answers this running turn any more."""
         if row.status != "running":
             return False
-        return bool(row.begun_at < self._clock() - self._lease_s) or is_gone(row.runner)
-
-    def _queue(self, db: Connection, owner: str) -> None:
-        """One beginning at a time for an owner. SQLite's write lock does that already."""
-        if db.dialect.name == "postgresql":
-            db.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:owner, 0))"), {"owner": owner})
+        late = bool(row.begun_at < self._clock() - self._lease_s)
+        return late or row.id in self._unwritten or is_gone(row.runner)
 
     def _create(self, db: Connection, owner: str, message: str, now: float) -> str:
         new = secrets.token_hex(16)
@@ -190,12 +191,18 @@ class SqlConversationStore:
         db.execute(insert(conversations).values(id=new, owner=owner, title=title, updated_at=now))
         return new
 
+    def _touch(self, db: Connection, owner: str, conversation_id: str, now: float) -> None:
+        """It is in use: whoever deletes old conversations at this moment waits, and then leaves it alone."""
+        mine = (conversations.c.id == conversation_id, conversations.c.owner == owner)
+        if db.execute(update(conversations).where(*mine).values(updated_at=now)).rowcount == 0:
+            raise _not_found(conversation_id)
+
     def _own(self, db: Connection, owner: str, conversation_id: str) -> Row[Any]:
         row = db.execute(
             select(conversations).where(conversations.c.id == conversation_id, conversations.c.owner == owner)
         ).one_or_none()
         if row is None:
-            raise ConversationNotFoundError(f"No conversation {conversation_id!r} of this shopper.")
+            raise _not_found(conversation_id)
         return row
 
     def _begun(self, db: Connection, owner: str, key: str, conversation_id: str | None) -> Row[Any] | None:
@@ -217,6 +224,7 @@ class SqlConversationStore:
         if record.status not in ("failed", "stopped"):
             return replace(record, repeated=True)
         self._refuse_second(db, known.conversation_id)
+        self._unwritten.discard(known.id)
         row = db.execute(
             update(turns)
             .where(turns.c.id == known.id)

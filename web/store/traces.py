@@ -41,6 +41,8 @@ turn_traces = Table(
     Column("detail", JSON, nullable=False),
     Index("turn_traces_by_time", "at"),
 )
+by_conversation = Index("turn_traces_by_conversation", turn_traces.c.conversation_id)
+"""Without it a conversation that is deleted makes the database read all traces."""
 
 MAX_ROWS = 200
 
@@ -77,7 +79,7 @@ class TraceStore:
         self._clock = clock
 
     def add(self, record: TraceRecord, *, conversation_id: str) -> None:
-        """Keep a trace; a retried turn replaces its own."""
+        """Keep a trace; a retried turn replaces its own. A conversation that is gone gets none."""
         values = {
             "turn_id": record.turn_id,
             "conversation_id": conversation_id,
@@ -90,10 +92,12 @@ class TraceStore:
             "emptied_by": record.emptied_by,
             "detail": dict(record.detail),
         }
+        held = select(conversations.c.id).where(conversations.c.id == conversation_id).with_for_update(key_share=True)
         with self._engine.begin() as db:
+            if db.scalar(held) is None:
+                return
             db.execute(delete(turn_traces).where(turn_traces.c.turn_id == record.turn_id))
-            if db.scalar(select(conversations.c.id).where(conversations.c.id == conversation_id)):
-                db.execute(turn_traces.insert().values(**values))
+            db.execute(turn_traces.insert().values(**values))
 
     def recent(self, *, before: float | None = None) -> list[TraceRecord]:
         """The latest traces, newest first, at most 200, with their messages; `before`: an instant to page on from."""

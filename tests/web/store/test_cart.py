@@ -1,27 +1,23 @@
-"""What a cart promises."""
+"""What a cart promises, on every back-end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from sqlalchemy import Engine
 
 from search_client.models import Money
 from web.store.cart import MAX_LINES, MAX_QUANTITY, CartLine, CartStore, SavedProduct
-from web.store.engine import open_engine
 from web.store.migrations import migrate
 
 MUG = CartLine("mug", "", 1, "Mug", Money(900, "USD"))
 
 
 @pytest.fixture
-def carts(tmp_path: Path) -> Iterator[CartStore]:
-    engine = open_engine(f"sqlite:///{tmp_path}/c.sqlite")
+def carts(engine: Engine) -> CartStore:
     migrate(engine)
-    opened = CartStore(engine)
-    yield opened
-    opened.close()
+    return CartStore(engine)
 
 
 def test_a_line_keeps_name_and_price_as_shown(carts: CartStore) -> None:
@@ -67,3 +63,24 @@ def test_a_product_is_saved_once_and_can_be_forgotten(carts: CartStore) -> None:
     assert carts.saved("bob") == {}
     carts.unsave("ann", "mug")
     assert carts.saved("ann") == {}
+
+
+def test_a_cart_changed_in_many_tabs_at_once_loses_and_doubles_nothing(carts: CartStore) -> None:
+    def press(number: int) -> bool:
+        return carts.add("ann", CartLine(f"p{number % 3}", "", 1, "P"), key=f"k{number}")
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(press, range(24)))
+    assert {line.product_id: line.quantity for line in carts.lines("ann")} == {"p0": 8, "p1": 8, "p2": 8}
+
+
+def test_one_form_sent_many_times_at_once_adds_once(carts: CartStore) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(lambda _: carts.add("ann", MUG, key="k1"), range(8))) == 1
+    assert carts.count("ann") == 1
+
+
+def test_a_product_saved_in_many_tabs_at_once_is_saved_once(carts: CartStore) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: carts.save("ann", SavedProduct("mug", "Mug")), range(8)))
+    assert list(carts.saved("ann")) == ["mug"]

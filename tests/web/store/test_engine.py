@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
+from tests.disks import disk, unwritable
 from web.errors import StoreUnavailableError
 from web.store.engine import open_engine, reading
+from web.store.migrations import migrate
 from web.store.sql_conversations import SqlConversationStore
 
 
@@ -55,3 +58,25 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     Path(tmp_path, "file").write_text("")
     with pytest.raises(StoreUnavailableError, match="file"):
         open_engine(f"sqlite:///{tmp_path}/file/c.sqlite")
+
+
+def test_a_pool_that_is_used_up_is_one_error(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path}/c.sqlite")
+    engine.pool._timeout = 0.01  # type: ignore[attr-defined]  # thirty seconds otherwise
+    with ExitStack() as taken, pytest.raises(StoreUnavailableError, match="every connection is taken"):
+        while True:
+            taken.enter_context(engine.connect())
+    engine.dispose()
+
+
+@pytest.mark.parametrize("kind", ["full", "read-only"])
+def test_a_disk_that_cannot_be_written_is_named_at_the_start(tmp_path: Path, kind: str) -> None:
+    with disk(tmp_path / "disk") as place:
+        engine = open_engine(f"sqlite:///{place}/c.sqlite")
+        SqlConversationStore(engine).close()
+        with unwritable(place, kind):
+            with pytest.raises(StoreUnavailableError, match=f"Is the disk of .*{place.name}.* full, read-only"):
+                migrate(engine)
+            engine.dispose()
+        assert migrate(engine) == 0
+        engine.dispose()

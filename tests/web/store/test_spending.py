@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
 
-from tests.postgres import postgres_schema
-from web.store.engine import open_engine
 from web.store.migrations import migrate
 from web.store.spending import SqlLedger
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
-    if request.param == "sqlite":
-        opened = open_engine(f"sqlite:///{tmp_path}/c.sqlite")
-        migrate(opened)
-        yield opened
-        opened.dispose()
-    else:
-        with postgres_schema() as url:
-            opened = open_engine(url)
-            migrate(opened)
-            yield opened
-            opened.dispose()
+@pytest.fixture
+def ledgers(engine: Engine) -> list[SqlLedger]:
+    migrate(engine)
+    return [SqlLedger(engine), SqlLedger(engine)]
 
 
-def test_two_processes_add_to_one_sum(engine: Engine) -> None:
-    ledgers = [SqlLedger(engine), SqlLedger(engine)]
+def test_two_processes_add_to_one_sum(ledgers: list[SqlLedger]) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda n: ledgers[n % 2].record({"day:1:usd": 0.5, f"session:{n % 3}:usd": 0.25}), range(24)))
     assert ledgers[0].spent("day:1:usd") == 12.0
@@ -40,6 +26,7 @@ def test_two_processes_add_to_one_sum(engine: Engine) -> None:
 
 
 def test_old_sums_are_forgotten(engine: Engine) -> None:
+    migrate(engine)
     now = [100.0]
     ledger = SqlLedger(engine, clock=lambda: now[0])
     ledger.record({"old": 1.0})
