@@ -5,19 +5,19 @@ On the SDK's low-level server: the high-level one reads text that looks like JSO
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib.metadata
 import json
 import logging
 import socket
-import time
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import anyio
-import anyio.to_thread
 import mcp.types as types
 import uvicorn
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
@@ -28,10 +28,9 @@ from mcp.shared.exceptions import MCPError
 
 from search_client.client import SearchClient
 from search_client.errors import SearchClientError, SearchTimeoutError, SearchUnavailableError
-from search_client.models import ANYONE, Shopper
-from shopping_agent import identity
+from search_client.models import ANYONE
 from shopping_agent.mcp_server.definitions import INSTRUCTIONS, TOOLS, ToolDefinition
-from shopping_agent.mcp_server.door import PATH, AsgiApp, Door
+from shopping_agent.mcp_server.door import PATH, SHOPPER, AsgiApp, Door
 from shopping_agent.mcp_server.settings import McpServerSettings
 from shopping_agent.mcp_server.tools import ToolAnswer, ToolError, call
 
@@ -45,15 +44,10 @@ UNAVAILABLE = "The catalog does not answer right now; the same call may succeed 
 BROKEN = "The shop could not answer this call; its log says why. Another call may succeed."
 
 _BY_NAME = {tool.name: tool for tool in TOOLS}
-_Context = ServerRequestContext[anyio.CapacityLimiter, Any]
+_Context = ServerRequestContext[ThreadPoolExecutor, Any]
 
 
-def build_server(
-    client: SearchClient,
-    settings: McpServerSettings | None = None,
-    *,
-    clock: Callable[[], float] = time.time,
-) -> Server[anyio.CapacityLimiter]:
+def build_server(client: SearchClient, settings: McpServerSettings | None = None) -> Server[ThreadPoolExecutor]:
     """A server for `client`'s catalog; it closes nothing that it was given."""
     settings = settings or McpServerSettings()
 
@@ -66,11 +60,11 @@ def build_server(
             raise MCPError(
                 types.INVALID_PARAMS, f"There is no tool {params.name[:80]!r}; there are {', '.join(_BY_NAME)}."
             )
-        shopper = _shopper(context.request, settings, now=clock())
+        shopper = ANYONE if context.request is None else context.request.scope.get(SHOPPER, ANYONE)
         run = partial(call, definition, params.arguments, client=client, shopper=shopper)
-        return await _answered(definition, run, limiter=context.lifespan_context, timeout_s=settings.timeout_s)
+        return await _answered(definition, run, threads=context.lifespan_context, timeout_s=settings.timeout_s)
 
-    server: Server[anyio.CapacityLimiter] = Server(
+    server: Server[ThreadPoolExecutor] = Server(
         "shop-catalog",
         version=importlib.metadata.version("shopping-assistant"),
         title="Shop catalog",
@@ -85,8 +79,12 @@ def build_server(
 
 
 @contextlib.asynccontextmanager
-async def _lifespan(_: Server[anyio.CapacityLimiter]) -> AsyncIterator[anyio.CapacityLimiter]:
-    yield anyio.CapacityLimiter(MAX_AT_ONCE)
+async def _lifespan(_: Server[ThreadPoolExecutor]) -> AsyncIterator[ThreadPoolExecutor]:
+    threads = ThreadPoolExecutor(MAX_AT_ONCE, thread_name_prefix="mcp")
+    try:
+        yield threads
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
 
 
 def _listing(tool: ToolDefinition) -> types.Tool:
@@ -131,31 +129,21 @@ async def _read_arguments(ctx: _Context, call_next: CallNext) -> HandlerResult:
     return await call_next(ctx)
 
 
-def _shopper(request: Any, settings: McpServerSettings, *, now: float) -> Shopper:
-    """Who shops, by the signed header of an HTTP request; nobody in particular over stdio."""
-    value = request.headers.get(identity.HEADER) if request is not None and settings.shopper_secret else None
-    if not value:
-        return ANYONE
-    shopper = identity.read_signed(value, secret=settings.shopper_secret, now=now)
-    if shopper is None:
-        log.warning("a shopper header was forged, expired or malformed")
-    return shopper or ANYONE
-
-
 async def _answered(
     definition: ToolDefinition,
     run: Callable[[], ToolAnswer],
     *,
-    limiter: anyio.CapacityLimiter,
+    threads: ThreadPoolExecutor,
     timeout_s: float,
 ) -> types.CallToolResult:
     """The answer, or an error that a model can act on; what went wrong inside goes to the log only.
 
-    A call that the client takes back, or that takes too long, is left to its thread: it only reads.
+    A call that the client takes back, or that takes too long, never starts or is left to its thread: it only reads,
+    and keeps its place among `MAX_AT_ONCE` until it ends.
     """
     try:
         with anyio.fail_after(timeout_s):
-            answer = await anyio.to_thread.run_sync(run, abandon_on_cancel=True, limiter=limiter)
+            answer = await asyncio.wrap_future(threads.submit(run))
     except ToolError as error:
         return _failed(str(error))
     except (SearchUnavailableError, SearchTimeoutError, TimeoutError):

@@ -33,6 +33,8 @@ class McpServerSettings:
     """`MCP_ALLOWED_ORIGINS`: web pages that may call it, as `https://shop.example`, separated by commas."""
     shopper_secret: str = ""
     """`SHOPPER_SECRET`: as for the page; the signed `X-Shopper` header then says who shops."""
+    rate_limit: int = 300
+    """`MCP_RATE_LIMIT`: requests a minute of one shopper or, without a signed header, one address; 0: any number."""
     timeout_s: float = 10.0
     """`MCP_TIMEOUT_S`: longest run of one call."""
 
@@ -51,6 +53,8 @@ class McpServerSettings:
                 f"MCP_HOST {self.host!r} can be reached from other machines and MCP_TOKEN is not set: set one, or "
                 "listen on 127.0.0.1."
             )
+        if self.rate_limit < 0:
+            raise AgentSettingsError(f"MCP_RATE_LIMIT {self.rate_limit!r} is less than 0: set 0 for no limit.")
         if not 0 < self.timeout_s <= 600:
             raise AgentSettingsError(f"MCP_TIMEOUT_S {self.timeout_s!r} is not within 0 to 600 seconds: set it so.")
 
@@ -76,6 +80,7 @@ def mcp_server_settings_from_env(environ: Mapping[str, str]) -> McpServerSetting
         allowed_hosts=_list(env, "MCP_ALLOWED_HOSTS", _HOST, "a host name like shop.example or shop.example:8443"),
         allowed_origins=_list(env, "MCP_ALLOWED_ORIGINS", _ORIGIN, "an origin like https://shop.example"),
         shopper_secret=env.get("SHOPPER_SECRET", ""),
+        rate_limit=int(_number(env, "MCP_RATE_LIMIT", 300)),
         timeout_s=_number(env, "MCP_TIMEOUT_S", 10.0),
     )
 

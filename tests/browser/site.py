@@ -84,12 +84,13 @@ class Site:
         products: Iterable[Product] = PRODUCTS,
         catalog: SearchClient | None = None,
         model: ActionModel | None = None,
+        agent: ShoppingAgent | None = None,
         look: Look | None = None,
         deployment: Deployment = DEFAULT_DEPLOYMENT,
         shop_name: str = "Test Shop",
     ) -> None:
         self.model = PlainModel()
-        agent = ShoppingAgent(model or self.model, catalog or FakeSearchClient(products))
+        agent = agent or ShoppingAgent(model or self.model, catalog or FakeSearchClient(products))
         settings = WebSettings(
             database_url=f"sqlite:///{folder}/site.sqlite",
             secret_key="browser",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections.abc import AsyncIterator, Iterator, MutableMapping
+from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import anyio
@@ -22,7 +23,7 @@ from search_client.errors import CatalogError, SearchUnavailableError
 from search_client.models import ANYONE, Product, SearchQuery, SearchResults, Shopper
 from search_client.testing import FakeSearchClient
 from shopping_agent import identity
-from shopping_agent.mcp_server.server import BROKEN, UNAVAILABLE, build_server, http_app
+from shopping_agent.mcp_server.server import BROKEN, UNAVAILABLE, build_server, http_app, serve_http
 from shopping_agent.mcp_server.settings import McpServerSettings
 from tests.shopping_agent.mcp_server.shop import SHOP, shop
 
@@ -137,8 +138,10 @@ class Blocking(FakeSearchClient):
         super().__init__(SHOP)
         self.entered = threading.Event()
         self.go = threading.Event()
+        self.searches = 0
 
     def search(self, query: SearchQuery, *, shopper: Shopper = ANYONE) -> SearchResults:
+        self.searches += 1
         if query.text == "slow":
             self.entered.set()
             self.go.wait(20)
@@ -170,6 +173,43 @@ async def test_a_call_taken_back_leaves_the_server_answering(blocking: Blocking,
             tasks.cancel_scope.cancel()
         result = await session.call_tool("search_products", {"query": "lamp"})
     assert not result.is_error
+
+
+@asynccontextmanager
+async def listening(client: SearchClient) -> AsyncIterator[str]:
+    """The address of a server on a real socket."""
+    address: list[tuple[str, Callable[[], None]]] = []
+    ready = threading.Event()
+
+    def started(url: str, stop: Callable[[], None]) -> None:
+        address.append((url, stop))
+        ready.set()
+
+    def serve() -> None:
+        serve_http(client, McpServerSettings(port=0), started=started)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(anyio.to_thread.run_sync, serve)
+        await anyio.to_thread.run_sync(ready.wait)
+        url, stop = address[0]
+        try:
+            yield url
+        finally:
+            stop()
+
+
+async def test_a_caller_that_hangs_up_over_http_leaves_the_server_answering(blocking: Blocking) -> None:
+    back = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2, "reason": "enough"}}
+    async with listening(blocking) as url, httpx2.AsyncClient(timeout=60) as browser:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(partial(browser.post, url, json=tools_call({"query": "slow"}), headers=HEADERS))
+            await anyio.to_thread.run_sync(blocking.entered.wait)
+            tasks.cancel_scope.cancel()
+        told = await browser.post(url, json=back, headers=HEADERS)
+        after = await browser.post(url, json=tools_call({"query": "lamp"}, number=3), headers=HEADERS)
+        blocking.go.set()
+    assert told.status_code == 202
+    assert after.json()["id"] == 3 and after.json()["result"]["isError"] is False
 
 
 async def test_a_call_that_takes_too_long_ends_as_an_error(blocking: Blocking) -> None:
@@ -323,6 +363,51 @@ async def test_the_signed_header_says_who_shops_and_a_forged_one_does_not(caplog
             totals.append([each["id"] for each in answer.json()["result"]["structuredContent"]["products"]])
     assert totals == [[], ["t-1"], []]
     assert "forged" in caplog.text
+
+
+async def test_who_asks_too_often_is_told_when_to_come_back_and_others_are_served() -> None:
+    secret = "a secret between two servers"
+    signed = {identity.HEADER: identity.sign({"id": "42", "expires": 4e9}, secret=secret)}
+    settings = McpServerSettings(token=TOKEN, shopper_secret=secret, rate_limit=2)
+    token = {"Authorization": f"Bearer {TOKEN}"}
+    async with http(settings) as browser:
+        guess = await browser.post("/mcp", json=INITIALIZE, headers=HEADERS | {"Authorization": "Bearer guess"})
+        first = await browser.post("/mcp", json=INITIALIZE, headers=HEADERS | token)
+        again = await browser.post("/mcp", json=INITIALIZE, headers=HEADERS | token)
+        forged = await browser.post("/mcp", json=INITIALIZE, headers=HEADERS | token | {identity.HEADER: "e30.0"})
+        known = await browser.post("/mcp", json=INITIALIZE, headers=HEADERS | token | signed)
+        health = await browser.get("/health")
+    assert (guess.status_code, first.status_code, again.status_code) == (401, 200, 429)
+    assert 1 <= int(again.headers["Retry-After"]) <= 30
+    assert (forged.status_code, known.status_code, health.status_code) == (429, 200, 200)
+
+
+async def test_more_requests_than_can_be_answered_at_once_are_refused(
+    blocking: Blocking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shopping_agent.mcp_server.door.MAX_IN_FLIGHT", 1)
+    answers: list[Any] = []
+    async with http(client=blocking) as browser, anyio.create_task_group() as tasks:
+
+        async def ask() -> None:
+            answers.append(await browser.post("/mcp", json=tools_call({"query": "slow"}), headers=HEADERS))
+
+        tasks.start_soon(ask)
+        await anyio.to_thread.run_sync(blocking.entered.wait)
+        refused = await browser.post("/mcp", json=tools_call({"query": "lamp"}), headers=HEADERS)
+        blocking.go.set()
+    assert refused.status_code == 503 and refused.headers["Retry-After"] == "1"
+    assert answers[0].json()["result"]["isError"] is False
+
+
+async def test_calls_given_up_keep_their_place_so_that_threads_are_bounded(
+    blocking: Blocking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shopping_agent.mcp_server.server.MAX_AT_ONCE", 1)
+    async with Client(build_server(blocking, McpServerSettings(timeout_s=0.05))) as session:
+        results = [await session.call_tool("search_products", {"query": "slow"}) for _ in range(3)]
+    assert [text_of(result) for result in results] == [UNAVAILABLE] * 3
+    assert blocking.searches == 1
 
 
 async def test_no_number_that_json_does_not_know_goes_over_the_wire() -> None:

@@ -23,12 +23,14 @@ def test_everything_can_be_set() -> None:
             "MCP_ALLOWED_HOSTS": "shop.example, shop.example:8443",
             "MCP_ALLOWED_ORIGINS": "https://shop.example/",
             "SHOPPER_SECRET": "horse-staple-battery",
+            "MCP_RATE_LIMIT": "0",
             "MCP_TIMEOUT_S": "2.5",
         }
     )
     assert settings.hosts[-2:] == ("shop.example", "shop.example:8443")
     assert settings.origins[-1] == "https://shop.example"
-    assert (settings.port, settings.timeout_s, settings.shopper_secret) == (0, 2.5, "horse-staple-battery")
+    assert (settings.port, settings.timeout_s, settings.rate_limit) == (0, 2.5, 0)
+    assert settings.shopper_secret == "horse-staple-battery"
 
 
 @pytest.mark.parametrize(
@@ -42,6 +44,7 @@ def test_everything_can_be_set() -> None:
         ({"MCP_PORT": "70000"}, "MCP_PORT 70000"),
         ({"MCP_PORT": "http"}, "MCP_PORT 'http'"),
         ({"MCP_TIMEOUT_S": "0"}, "MCP_TIMEOUT_S 0.0"),
+        ({"MCP_RATE_LIMIT": "-1"}, "MCP_RATE_LIMIT -1"),
         ({"MCP_ALLOWED_HOSTS": "https://shop.example"}, "MCP_ALLOWED_HOSTS: 'https://shop.example'"),
         ({"MCP_ALLOWED_ORIGINS": "shop.example"}, "MCP_ALLOWED_ORIGINS: 'shop.example'"),
     ],
