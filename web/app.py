@@ -23,10 +23,10 @@ from web.services import EXTENSION, Services
 from web.settings import WebSettings, web_settings_from_env
 from web.shopfront import install
 from web.spans import open_spans
+from web.starters import Starters
 from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
 from web.store.engine import open_engine
-from web.store.migrations import migrate
 from web.store.sessions import SessionStore
 from web.store.spending import SqlLedger
 from web.store.sql_conversations import SqlConversationStore
@@ -51,22 +51,6 @@ def create_app(
     Raises `WebSettingsError`, `AgentSettingsError`, `SearchClientError` before anything is served.
     """
     settings = settings or web_settings_from_env(os.environ)
-    engine = open_engine(settings.database_url)
-    migrate(engine)
-    ledger = SqlLedger(engine)
-    agent = agent or build_agent(ledger=ledger)
-    kept = SqlConversationStore(engine, patience_s=PATIENCE_S)
-    sessions = SessionStore(engine)
-
-    def purge(before: float) -> int:
-        sessions.purge()
-        ledger.purge(before=before)
-        return kept.purge(before=before)
-
-    retention = Retention(purge, days=settings.retention_days)
-    retention.tick()
-    store = store or kept
-    carts = carts or CartStore(engine)
     app = Flask("web")
     app.config.update(
         SECRET_KEY=settings.secret_key,
@@ -77,23 +61,50 @@ def create_app(
     )
     protect(app, settings.deployment)
     CSRFProtect(app)
-    app.extensions[EXTENSION] = Services(
-        settings=settings,
-        agent=agent,
-        catalog=agent.client,
-        conversations=store,
-        carts=carts,
-        sessions=sessions,
-        traces=TraceStore(engine),
-        metrics=Metrics(),
-        spans=open_spans(settings.spans_endpoint),
-        retention=retention,
-        identity=identity or (signed_header(settings.shopper_secret) if settings.shopper_secret else nobody),
-    )
+    app.extensions[EXTENSION] = found = _services(settings, agent, store, carts, identity)
     install(app, settings)
-    catalog_api = create_catalog_api(agent.client, api_key=settings.serve_catalog_key or None)
+    catalog_api = create_catalog_api(found.catalog, api_key=settings.serve_catalog_key or None)
     for blueprint in (health, operator, catalog_api):
         app.register_blueprint(blueprint)
     name_requests(app)
     limit(app, settings.limits)
     return app
+
+
+def _services(
+    settings: WebSettings,
+    agent: ShoppingAgent | None,
+    store: ConversationStore | None,
+    carts: CartStore | None,
+    identity: IdentityHook | None,
+) -> Services:
+    """What is given, and the rest on one database, which the conversation store brings up to date."""
+    engine = open_engine(settings.database_url)
+    kept, sessions, ledger = (
+        SqlConversationStore(engine, patience_s=PATIENCE_S),
+        SessionStore(engine),
+        SqlLedger(engine),
+    )
+    agent = agent or build_agent(ledger=ledger)
+
+    def purge(before: float) -> int:
+        sessions.purge()
+        ledger.purge(before=before)
+        return kept.purge(before=before)
+
+    retention = Retention(purge, days=settings.retention_days)
+    retention.tick()
+    return Services(
+        settings=settings,
+        agent=agent,
+        catalog=agent.client,
+        conversations=store or kept,
+        carts=carts or CartStore(engine),
+        sessions=sessions,
+        traces=TraceStore(engine),
+        starters=Starters(agent.client, look=settings.look),
+        metrics=Metrics(),
+        spans=open_spans(settings.spans_endpoint),
+        retention=retention,
+        identity=identity or (signed_header(settings.shopper_secret) if settings.shopper_secret else nobody),
+    )

@@ -78,10 +78,14 @@ def _unforeseen(error: Exception) -> Response:
 def _answer(key: str, status: int) -> Response:
     """A page, a fragment for the script, or JSON for a program: the same words in each."""
     try:
-        page = current_page()
-    except StoreUnavailableError:  # the cart's count stands in the database that does not answer
+        return _answer_in_full(key, status)
+    except StoreUnavailableError:  # session and cart stand in the database that does not answer
         text = Strings(current_language())(key)
         return Response(f"{text}\n", status, mimetype="text/plain")
+
+
+def _answer_in_full(key: str, status: int) -> Response:
+    page = current_page()
     text = page.t(key)
     if request.path.startswith("/api/"):
         response = jsonify(error=text, request_id=g.get("request_id"))

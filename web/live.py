@@ -24,8 +24,6 @@ from web.rendering.stored import StoredAnswer
 from web.rendering.turns import Reader, TurnView, fresh, progress
 from web.store.conversation_store import ConversationRecord, TurnRecord
 
-LISTED_CHATS = 30
-
 
 class LiveTurn:
     """Renders one turn for a script, event by event, with the templates that the whole page uses."""
@@ -85,7 +83,7 @@ class LiveTurn:
 
     def _finished(self) -> Mapping[str, object]:
         page, turn = self._page, self._turn
-        chats = self._chats()[:LISTED_CHATS]
+        chats = self._chats()
         nav = page.render("parts/conversations.html", conversations=chats, current=turn.conversation_id)
         return {"nav": nav} | self._where
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from flask import current_app, request, session
@@ -16,12 +19,15 @@ from web.identity import current_shopper
 from web.services import services
 from web.sessions import current_owner
 from web.settings import WebSettings
+from web.store.cart import CartGlance
 from web.strings import Strings, choose_language, languages
 
 THEMES = ("auto", "light", "dark")
 FRAMED_PREFIX = "/widget"
 """The same pages for the frame of the bubble: only what lies below may be framed, so links inside stay below."""
 FRAMED_NAME = "framed_"
+TEMPLATES = "shop_templates"
+"""Where the app keeps its templates by language."""
 _EVERYWHERE = {"static", "look.theme", "look.widget", "pictures.show"}
 
 
@@ -37,16 +43,25 @@ class Page:
     """Path and query of this page, to come back to."""
     model: str
     """Which model answers."""
-    cart_count: int
-    saved: frozenset[str]
-    """Ids of the products this shopper saved."""
     framed: bool
     """Whether it stands in the bubble's frame on a shop's own page."""
     version: str
     """Changes with the static files; part of their addresses."""
     shopper: Shopper
+    _glance: Callable[[], CartGlance] = field(repr=False)
+    """Read when first asked for, so that a page shows what its own request has changed."""
     _adapter: MapAdapter | None = field(repr=False)
     _templates: Environment = field(repr=False)
+
+    @property
+    def cart_count(self) -> int:
+        """How many pieces lie in the cart. Raises `StoreUnavailableError`."""
+        return self._glance().pieces
+
+    @property
+    def saved(self) -> frozenset[str]:
+        """Ids of the products this shopper saved. Raises `StoreUnavailableError`."""
+        return self._glance().saved
 
     @property
     def languages(self) -> tuple[tuple[str, str], ...]:
@@ -80,21 +95,20 @@ class Page:
 def current_page() -> Page:
     """The page of the current request."""
     found = services()
-    owner = current_owner()
+    language = current_language()
     return Page(
-        t=Strings(current_language()),
+        t=Strings(language),
         settings=found.settings,
         csrf=generate_csrf(),
         theme=current_theme(),
         path=request.full_path.rstrip("?") if request.method == "GET" else "/",
         model=found.agent.model_name,
-        cart_count=found.carts.count(owner),
-        saved=frozenset(found.carts.saved(owner)),
         framed=request.path.startswith(f"{FRAMED_PREFIX}/"),
         version=str(current_app.config["ASSETS_VERSION"]),
         shopper=current_shopper(),
+        _glance=functools.cache(partial(found.carts.glance, current_owner())),
         _adapter=current_app.create_url_adapter(request),
-        _templates=current_app.jinja_env,
+        _templates=current_app.extensions[TEMPLATES][language],
     )
 
 

@@ -15,6 +15,7 @@ from web.metrics import Metrics
 from web.retention import Retention
 from web.settings import WebSettings
 from web.spans import TurnSpans
+from web.starters import Starters
 from web.store.cart import CartStore
 from web.store.conversation_store import ConversationStore
 from web.store.sessions import SessionStore
@@ -34,6 +35,7 @@ class Services:
     carts: CartStore
     sessions: SessionStore
     traces: TraceStore
+    starters: Starters
     metrics: Metrics
     spans: TurnSpans | None
     retention: Retention

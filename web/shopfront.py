@@ -16,8 +16,10 @@ from web.blueprints.pictures import pictures
 from web.blueprints.products import products
 from web.blueprints.tools import tools
 from web.failures import install_failures
-from web.page import FRAMED_NAME, FRAMED_PREFIX
+from web.page import FRAMED_NAME, FRAMED_PREFIX, TEMPLATES
 from web.settings import WebSettings
+from web.strings import languages
+from web.templating import in_language
 
 
 def install(app: Flask, settings: WebSettings) -> None:
@@ -26,6 +28,7 @@ def install(app: Flask, settings: WebSettings) -> None:
     install_failures(app)
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.extensions[TEMPLATES] = {language: in_language(app.jinja_env, language) for language in languages()}
     for blueprint in (chat, conversations, products, cart, look, tools, pictures):
         app.register_blueprint(blueprint)
     for blueprint in (chat, conversations, products, cart, look, tools):

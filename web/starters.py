@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from search_client.client import SearchClient
@@ -12,6 +14,7 @@ from web.rendering.cards import image_of
 from web.strings import Strings
 
 COUNT = 4
+LONGEST_S = 300  # for a search service that does not tell when its catalog has changed
 _TRIED = 24
 
 
@@ -23,14 +26,27 @@ class Starter:
     image: str | None = None
 
 
-def starters(catalog: SearchClient, t: Strings, *, look: Look) -> tuple[Starter, ...]:
-    """At most `COUNT` questions that find something; none while the catalog does not answer."""
-    if look.starters:
-        return tuple(Starter(text) for text in look.starters)
-    try:
-        return tuple(_from_catalog(catalog, t))[:COUNT]
-    except SearchClientError:
-        return ()
+class Starters:
+    """First questions by language, made anew once the catalog has changed. Thread-safe."""
+
+    def __init__(self, catalog: SearchClient, *, look: Look, clock: Callable[[], float] = time.monotonic) -> None:
+        self._catalog = catalog
+        self._own = tuple(Starter(text) for text in look.starters)
+        self._clock = clock
+        self._made: dict[str, tuple[tuple[int, int], tuple[Starter, ...]]] = {}
+
+    def questions(self, t: Strings) -> tuple[Starter, ...]:
+        """At most `COUNT` questions that find something; none while the catalog does not answer."""
+        if self._own:
+            return self._own
+        try:
+            state = (self._catalog.vocabulary().revision, int(self._clock() // LONGEST_S))
+            made = self._made.get(t.language)
+            if made is None or made[0] != state:
+                made = self._made[t.language] = (state, tuple(_from_catalog(self._catalog, t)))
+        except SearchClientError:
+            return ()
+        return made[1]
 
 
 def _from_catalog(catalog: SearchClient, t: Strings) -> list[Starter]:

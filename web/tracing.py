@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import time
 from dataclasses import asdict
 from typing import Any
@@ -13,23 +12,17 @@ from pydantic import BaseModel
 from shopping_agent.actions import Search
 from shopping_agent.model import Exchange
 from shopping_agent.results import ProductsFound
-from web.errors import StoreUnavailableError
 from web.observing import TurnTrace
 from web.store.conversation_store import TurnRecord
 from web.store.traces import TraceRecord, TraceStore
-
-log = logging.getLogger(__name__)
 
 SHOWN_HITS = 20
 EXCHANGE_CHARS = 40_000
 
 
 def keep(trace: TurnTrace, turn: TurnRecord, store: TraceStore) -> None:
-    """Store the trace; a database that does not answer costs the trace, never the turn."""
-    try:
-        store.add(record_of(trace, turn), conversation_id=turn.conversation_id)
-    except StoreUnavailableError as error:
-        log.warning("the trace of turn %s was not kept: %s", turn.id, error)
+    """Store the trace."""
+    store.add(record_of(trace, turn), conversation_id=turn.conversation_id)
 
 
 def record_of(trace: TurnTrace, turn: TurnRecord) -> TraceRecord:

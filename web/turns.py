@@ -19,7 +19,7 @@ from shopping_agent.events import (
 )
 from shopping_agent.results import Choice
 from shopping_agent.usage import Usage
-from web.errors import ConversationNotFoundError, StoreUnavailableError
+from web.errors import StoreUnavailableError
 from web.rendering.stored import StoredAnswer, StoredChoice
 from web.rendering.tools import StoredTool
 from web.store.conversation_store import ConversationStore, TurnRecord, TurnStatus
@@ -66,7 +66,7 @@ class _Outcome:
 
 
 def play(
-    events: Iterator[AgentEvent], turn: TurnRecord, store: ConversationStore, *, owner: str
+    events: Iterator[AgentEvent], turn: TurnRecord, store: ConversationStore
 ) -> Iterator[tuple[AgentEvent, StoredAnswer]]:
     """Pass on each event with the answer so far; the outcome is stored before the last event is passed on.
 
@@ -78,7 +78,7 @@ def play(
     def steps() -> Iterator[AgentEvent]:
         for event in events:
             outcome.note(event)
-            if isinstance(event, ActionChosen) and is_stopped(store, owner, turn):
+            if isinstance(event, ActionChosen) and not store.is_running(turn.id):
                 if isinstance(events, Generator):
                     events.close()
                 return
@@ -116,15 +116,6 @@ def _fail(turn: TurnRecord, store: ConversationStore, answer: StoredAnswer) -> N
         store.finish_turn(turn.id, status="failed", reply=INTERNAL_FAILURE, answer=answer.dump())
     except StoreUnavailableError as error:
         log.warning("the end of turn %s was not kept: %s", turn.id, error)
-
-
-def is_stopped(store: ConversationStore, owner: str, turn: TurnRecord) -> bool:
-    """Whether the shopper stopped the turn, or deleted its conversation."""
-    try:
-        turns = store.conversation(owner, turn.conversation_id).turns
-    except ConversationNotFoundError:
-        return True
-    return not any(each.id == turn.id and each.status == "running" for each in turns)
 
 
 def perform(events: Iterator[AgentEvent]) -> tuple[Action, StoredAnswer, str] | None:

@@ -47,7 +47,7 @@ def kept(store: SqlConversationStore, turn: TurnRecord) -> TurnRecord:
 def test_the_outcome_is_stored_before_the_last_event_is_passed_on(
     store: SqlConversationStore, turn: TurnRecord
 ) -> None:
-    for event, _ in play(agent().stream("a lamp"), turn, store, owner="ann"):
+    for event, _ in play(agent().stream("a lamp"), turn, store):
         if isinstance(event, TurnFinished):
             assert kept(store, turn).status == "answered"
     stored = StoredAnswer.read(kept(store, turn).answer)
@@ -56,7 +56,7 @@ def test_the_outcome_is_stored_before_the_last_event_is_passed_on(
 
 
 def test_a_reader_who_goes_away_does_not_end_the_turn(store: SqlConversationStore, turn: TurnRecord) -> None:
-    steps = play(agent().stream("a lamp"), turn, store, owner="ann")
+    steps = play(agent().stream("a lamp"), turn, store)
     next(steps)
     steps.close()  # type: ignore[attr-defined]
     assert kept(store, turn).status == "answered"
@@ -64,7 +64,7 @@ def test_a_reader_who_goes_away_does_not_end_the_turn(store: SqlConversationStor
 
 
 def test_a_stopped_turn_looks_nothing_up(store: SqlConversationStore, turn: TurnRecord) -> None:
-    steps = play(agent().stream("a lamp"), turn, store, owner="ann")
+    steps = play(agent().stream("a lamp"), turn, store)
     assert isinstance(next(steps)[0], TurnStarted)
     store.finish_turn(turn.id, status="stopped")
     assert list(steps) == []
@@ -72,7 +72,7 @@ def test_a_stopped_turn_looks_nothing_up(store: SqlConversationStore, turn: Turn
 
 
 def test_a_turn_of_a_deleted_chat_ends(store: SqlConversationStore, turn: TurnRecord) -> None:
-    steps = play(agent().stream("a lamp"), turn, store, owner="ann")
+    steps = play(agent().stream("a lamp"), turn, store)
     next(steps)
     store.delete("ann", turn.conversation_id)
     assert list(steps) == []
@@ -85,13 +85,13 @@ def broken() -> Iterator[AgentEvent]:
 
 
 def test_an_unforeseen_error_is_a_failed_turn_and_told(store: SqlConversationStore, turn: TurnRecord) -> None:
-    events = [type(event).__name__ for event, _ in play(broken(), turn, store, owner="ann")]
+    events = [type(event).__name__ for event, _ in play(broken(), turn, store)]
     assert events == ["TurnStarted", "TurnFailed", "TurnFinished"]
     assert kept(store, turn).status == "failed"
 
 
 def test_an_unforeseen_error_without_a_reader_is_a_failed_turn(store: SqlConversationStore, turn: TurnRecord) -> None:
-    steps = play(broken(), turn, store, owner="ann")
+    steps = play(broken(), turn, store)
     next(steps)
     steps.close()  # type: ignore[attr-defined]
     assert kept(store, turn).status == "failed"
@@ -104,7 +104,7 @@ def test_what_else_can_be_said_is_kept_with_the_answer(store: SqlConversationSto
         yield Notice("more_wishes", "more", (Choice("a tee", "a tee"),))
         yield TurnFinished("reply", Usage())
 
-    for _ in play(events(), turn, store, owner="ann"):
+    for _ in play(events(), turn, store):
         pass
     stored = StoredAnswer.read(kept(store, turn).answer)
     assert stored is not None

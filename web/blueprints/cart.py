@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flask import Blueprint, Response, request
 
@@ -50,7 +50,6 @@ def add() -> Response:
     """Put a product into the cart: variant known, stock checked, price read again."""
     page = current_page()
     added = _add(page)
-    page = replace(page, cart_count=services().carts.count(current_owner()))
     if wants_part():
         return html(page.render("parts/added.html", added=added))
     back = local_path(request.form.get("back"))
@@ -108,7 +107,6 @@ def change() -> Response:
         )
     if not wants_part():
         return see_other(page.url("cart.show"))
-    page = replace(page, cart_count=services().carts.count(owner))
     return html(page.render("parts/cart_changed.html", cart=_view(page), added=None))
 
 
@@ -149,6 +147,5 @@ def keep() -> Response:
     elif product is not None:
         found.carts.save(owner, SavedProduct(product.id, product.title, product.price))
     if wants_part():
-        page = replace(page, saved=frozenset(found.carts.saved(owner)))
         return html(page.render("parts/kept.html", product=product, product_id=product_id))
     return see_other(local_path(request.form.get("back")) or page.url("cart.saved"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
-from functools import partial
 
 from flask import Blueprint, Response, request
 
@@ -17,21 +16,21 @@ from web.answers import html, see_other, wants_part, wants_stream
 from web.background import in_background
 from web.errors import ConversationNotFoundError, TurnInProgressError
 from web.limits import keep_place
-from web.live import LISTED_CHATS, LiveTurn
+from web.live import LiveTurn
 from web.observing import TurnTrace, count, observe, tell
-from web.page import current_page
+from web.page import Page, current_page
 from web.refining import refine
 from web.rendering.stored import StoredAnswer
 from web.rendering.turns import Reader
 from web.services import services
 from web.sessions import current_owner
-from web.starters import starters
 from web.store.conversation_store import ConversationRecord, TurnRecord
 from web.tracing import keep
-from web.turns import is_stopped, perform, play
+from web.turns import perform, play
 
 chat = Blueprint("chat", __name__)
 
+LISTED_CHATS = 30
 RECENT_TURNS = 20  # each shown turn looks its products up again
 RATINGS = {"up": 1, "down": -1, "none": None}
 
@@ -52,7 +51,7 @@ def conversation(conversation_id: str) -> Response:
 def latest() -> Response:
     """The conversation that was last spoken in, or an empty one: where the bubble opens."""
     page = current_page()
-    known = services().conversations.conversations(current_owner())
+    known = services().conversations.conversations(current_owner(), limit=1)
     viewing = request.args.get("viewing") or None
     if not known:
         return see_other(page.url("chat.new", viewing=viewing))
@@ -69,10 +68,10 @@ def _show(record: ConversationRecord | None, *, alert: str = "", draft: str = ""
         page.render(
             "chat.html",
             conversation=record,
-            conversations=found.conversations.conversations(owner)[:LISTED_CHATS],
+            conversations=found.conversations.conversations(owner, limit=LISTED_CHATS),
             turns=[reader.turn(turn) for turn in shown],
             earlier=len(turns) - len(shown),
-            starters=() if turns else starters(found.catalog, page.t, look=found.settings.look),
+            starters=() if turns else found.starters.questions(page.t),
             alert=alert,
             draft=draft,
             viewing=viewing,
@@ -100,7 +99,7 @@ def say() -> Response:
         steps = _repeated(turn) if turn.repeated else _stream(turn, typed)
         return Response(steps, mimetype=sse.MIMETYPE, headers=sse.HEADERS)
     if not turn.repeated:
-        for _ in _played(turn, typed):
+        for _ in _played(turn, typed, current_page()):
             pass
     return _back_to(turn)
 
@@ -125,22 +124,22 @@ def _back_to(turn: TurnRecord) -> Response:
     return see_other(f"{target}#t-{turn.id}")
 
 
-def _played(turn: TurnRecord, message: str) -> Iterator[tuple[AgentEvent, StoredAnswer]]:
+def _played(turn: TurnRecord, message: str, page: Page) -> Iterator[tuple[AgentEvent, StoredAnswer]]:
     """The turn's events. All that the request knows is read before the first one."""
-    found, page = services(), current_page()
-    record = found.conversations.conversation(current_owner(), turn.conversation_id)
-    history = ConversationRecord(
-        record.id, record.title, record.updated_at, tuple(t for t in record.turns if t.seq < turn.seq)
-    ).history
-    viewing = request.form.get("viewing") or None
-    account = Account(conversation=turn.conversation_id, session=current_owner())
-    owner = current_owner()
-    stopped = partial(is_stopped, found.conversations, owner, turn)
+    found = services()
+    owner, viewing = current_owner(), request.form.get("viewing") or None
+    history = found.conversations.history(owner, turn)
+    account = Account(conversation=turn.conversation_id, session=owner)
     events = found.agent.stream(
-        message, history, shopper=page.shopper, viewing=viewing, account=account, stopped=stopped
+        message,
+        history,
+        shopper=page.shopper,
+        viewing=viewing,
+        account=account,
+        stopped=lambda: not found.conversations.is_running(turn.id),
     )
     observed = observe(events, done=_counted(turn))
-    return play(observed, turn, found.conversations, owner=owner)
+    return play(observed, turn, found.conversations)
 
 
 def _counted(turn: TurnRecord) -> Callable[[TurnTrace], None]:
@@ -160,8 +159,10 @@ def _counted(turn: TurnRecord) -> Callable[[TurnTrace], None]:
 
 def _stream(turn: TurnRecord, message: str) -> Iterator[str]:
     page, found, owner = current_page(), services(), current_owner()
-    live = LiveTurn(page, turn, catalog=found.catalog, chats=lambda: found.conversations.conversations(owner))
-    steps = _played(turn, message)
+    live = LiveTurn(
+        page, turn, catalog=found.catalog, chats=lambda: found.conversations.conversations(owner, limit=LISTED_CHATS)
+    )
+    steps = _played(turn, message, page)
 
     def encoded() -> Iterator[str]:
         for event, answer in steps:

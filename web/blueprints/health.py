@@ -29,7 +29,7 @@ def ready() -> tuple[Response, int]:
     except SearchClientError:
         parts["catalog"] = "unavailable"
     try:
-        found.conversations.conversations("nobody")
+        found.conversations.conversations("nobody", limit=1)
     except StoreUnavailableError:
         parts["conversations"] = "unavailable"
     ok = set(parts.values()) == {"ok"}

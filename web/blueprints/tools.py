@@ -39,7 +39,7 @@ def confirm(conversation_id: str, turn_id: str) -> Response:
     if not begun.repeated:
         _settle(turn, stored)
         events = found.agent.confirmed(call, shopper=page.shopper)
-        for _ in play(events, begun, found.conversations, owner=owner):
+        for _ in play(events, begun, found.conversations):
             pass
     return _to(begun)
 

@@ -17,15 +17,18 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    bindparam,
     delete,
     func,
     insert,
+    null,
     select,
+    union_all,
     update,
 )
 
 from search_client.models import Money
-from web.store.engine import queue, reading
+from web.store.engine import queue, read, reading
 from web.store.schema import metadata
 
 MAX_QUANTITY = 99
@@ -87,6 +90,24 @@ class SavedProduct:
     price: Money | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CartGlance:
+    """What every page shows."""
+
+    pieces: int
+    """How many lie in the cart."""
+    saved: frozenset[str]
+    """Ids of the saved products."""
+
+
+_GLANCE = union_all(  # built once: see `statements`
+    select(null().label("product_id"), func.sum(cart_lines.c.quantity).label("pieces")).where(
+        cart_lines.c.owner == bindparam("owner")
+    ),
+    select(saved_products.c.product_id, null()).where(saved_products.c.owner == bindparam("owner")),
+)
+
+
 def _money(amount_minor: int | None, currency: str | None) -> Money | None:
     return Money(amount_minor, currency) if amount_minor is not None and currency else None
 
@@ -109,9 +130,13 @@ class CartStore:
 
     def count(self, owner: str) -> int:
         """How many pieces lie in the cart."""
-        with reading(self._engine) as db:
-            total = db.scalar(select(func.sum(cart_lines.c.quantity)).where(cart_lines.c.owner == owner))
-        return int(total or 0)
+        return self.glance(owner).pieces
+
+    def glance(self, owner: str) -> CartGlance:
+        """What every page shows of cart and saved products."""
+        rows = read(self._engine, _GLANCE, owner=owner)
+        pieces = next((row.pieces for row in rows if row.product_id is None), None)
+        return CartGlance(int(pieces or 0), frozenset(row.product_id for row in rows if row.product_id is not None))
 
     def add(self, owner: str, line: CartLine, *, key: str) -> bool:
         """Add to the line of the same product and variant. False: this `key` was used before, or the cart is full."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+ALL = 1_000_000_000
 TurnStatus = Literal["running", "answered", "refused", "failed", "stopped"]
 
 
@@ -41,19 +42,6 @@ class ConversationRecord:
     turns: tuple[TurnRecord, ...] = ()
     """Oldest first; turns replaced by an edit are left out."""
 
-    @property
-    def history(self) -> list[dict[str, Any]]:
-        """What the agent gets: answered turns only; refused, failed and running ones never enter a model's history."""
-        return [
-            message
-            for turn in self.turns
-            if turn.status == "answered"
-            for message in (
-                {"role": "user", "content": turn.message},
-                {"role": "assistant", "content": turn.reply},
-            )
-        ]
-
 
 class ConversationStore(Protocol):
     """Keeps conversations. Every method checks the owner; every write is durable when it returns.
@@ -87,8 +75,19 @@ class ConversationStore(Protocol):
         """The conversation with its turns. Raises `ConversationNotFoundError`."""
         ...
 
-    def conversations(self, owner: str) -> Sequence[ConversationRecord]:
-        """All of this owner's, latest first, without turns."""
+    def conversations(self, owner: str, *, limit: int = ALL) -> Sequence[ConversationRecord]:
+        """This owner's latest, without turns."""
+        ...
+
+    def history(self, owner: str, turn: TurnRecord) -> list[dict[str, str]]:
+        """What the agent gets with `turn`: the answered turns before it, as messages.
+
+        Refused, failed and running ones never enter a model's history.
+        """
+        ...
+
+    def is_running(self, turn_id: str) -> bool:
+        """Whether the turn still runs: nobody stopped it, nor deleted its conversation."""
         ...
 
     def rename(self, owner: str, conversation_id: str, title: str) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, exc, make_url, text
+from sqlalchemy import Connection, Engine, Executable, QueuePool, Row, create_engine, event, exc, make_url, text
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.engine.url import URL
 
@@ -32,6 +32,12 @@ def open_engine(database_url: str) -> Engine:
     engine = _sqlite(url) if url.get_backend_name() == "sqlite" else _postgresql(url)
     event.listen(engine, "handle_error", _translate)
     return engine
+
+
+def read(engine: Engine, statement: Executable, **values: object) -> Sequence[Row[Any]]:
+    """The rows of one statement, which is a snapshot by itself: without a transaction where the database needs none."""
+    with engine.connect().execution_options(read_only="once") as connection:
+        return connection.execute(statement, values).all()
 
 
 @contextmanager
@@ -106,8 +112,10 @@ class _Turnstile:
         self._lock = threading.Lock()
 
     def begin(self, connection: Connection) -> None:
-        if connection.get_execution_options().get("read_only", False):
-            connection.exec_driver_sql("BEGIN")
+        read_only = connection.get_execution_options().get("read_only")
+        if read_only:
+            if read_only != "once":
+                connection.exec_driver_sql("BEGIN")
             return
         if not self._lock.acquire(timeout=WRITER_WAIT_S):
             raise StoreUnavailableError("The conversation database does not answer: too many writers wait for it.")

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlalchemy import Column, Engine, Float, String, Table, delete, insert, or_, select, update
+from sqlalchemy import Column, Engine, Float, String, Table, bindparam, delete, insert, or_, select, update
 
-from web.store.engine import reading
+from web.store.engine import read
 from web.store.schema import metadata
 
 _SEEN_EVERY_S = 300.0  # a row written on every request would make each page view wait for the disk
@@ -24,6 +24,13 @@ sessions = Table(
     Column("created_at", Float, nullable=False),
     Column("seen_at", Float, nullable=False, index=True),
 )
+
+_LIVE = select(sessions).where(  # built once: see `statements`
+    sessions.c.digest == bindparam("digest"),
+    sessions.c.seen_at >= bindparam("seen_since"),
+    sessions.c.created_at >= bindparam("created_since"),
+)
+_START = insert(sessions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +66,16 @@ class SessionStore:
     def find(self, session_id: str) -> SessionRecord | None:
         """The session, or None for an id that was never given out or has ended."""
         now = self._clock()
-        live = select(sessions).where(
-            sessions.c.digest == _digest(session_id),
-            sessions.c.seen_at >= now - self._idle_s,
-            sessions.c.created_at >= now - self._absolute_s,
+        rows = read(
+            self._engine,
+            _LIVE,
+            digest=_digest(session_id),
+            seen_since=now - self._idle_s,
+            created_since=now - self._absolute_s,
         )
-        with reading(self._engine) as db:
-            row = db.execute(live).one_or_none()
-        if row is None:
+        if not rows:
             return None
+        row = rows[0]
         if row.seen_at < now - _SEEN_EVERY_S:
             with self._engine.begin() as db:
                 db.execute(update(sessions).where(sessions.c.digest == row.digest).values(seen_at=now))
@@ -79,15 +87,8 @@ class SessionStore:
         with self._engine.begin() as db:
             if instead_of is not None:
                 db.execute(delete(sessions).where(sessions.c.digest == _digest(instead_of)))
-            db.execute(
-                insert(sessions).values(
-                    digest=_digest(new),
-                    owner=owner or secrets.token_hex(16),
-                    shopper_id=shopper_id,
-                    created_at=now,
-                    seen_at=now,
-                )
-            )
+            row = {"digest": _digest(new), "owner": owner or secrets.token_hex(16), "shopper_id": shopper_id}
+            db.execute(_START, row | {"created_at": now, "seen_at": now})
         return new
 
     def end(self, session_id: str) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, delete, select, update
 
 from web.errors import ConversationNotFoundError, StoreUnavailableError, TurnInProgressError
-from web.store.conversation_store import ConversationRecord, TurnRecord, TurnStatus
-from web.store.engine import queue, reading
+from web.store import statements as sql
+from web.store.conversation_store import ALL, ConversationRecord, TurnRecord, TurnStatus
+from web.store.engine import queue, read, reading
 from web.store.migrations import migrate
 from web.store.runner import is_gone, this_runner
 from web.store.schema import conversations, turns
@@ -84,46 +85,38 @@ class SqlConversationStore:
         self, owner: str, message: str, *, conversation_id: str | None, key: str, replaces: str | None
     ) -> TurnRecord:
         with self._engine.begin() as db:
-            now = self._clock()
             queue(db, owner)
-            known = self._begun(db, owner, key, conversation_id)
-            if known is not None:
-                return self._again(db, known)
             if conversation_id is None:
-                conversation_id = self._create(db, owner, message, now)
-            self._touch(db, owner, conversation_id, now)
-            self._refuse_second(db, conversation_id)
+                known = db.execute(sql.BEGUN_ANYWHERE, {"owner": owner, "key": key}).first()
+                return self._again(db, known) if known else self._first(db, owner, message, key=key)
+            standing = self._standing(db, owner, conversation_id, key)
+            if any(row.key == key for row in standing):
+                return self._again(db, self._begun(db, conversation_id, key))
+            if any(map(self._runs, standing)):
+                raise TurnInProgressError(f"A turn of conversation {conversation_id!r} is still running.")
             if replaces is not None:
-                self._drop_from(db, conversation_id, replaces)
-            last = db.scalar(select(func.max(turns.c.seq)).where(turns.c.conversation_id == conversation_id)) or 0
-            row = db.execute(
-                insert(turns)
-                .values(
-                    id=secrets.token_hex(16),
-                    conversation_id=conversation_id,
-                    seq=last + 1,
-                    key=key,
-                    message=message,
-                    status="running",
-                    created_at=now,
-                    begun_at=now,
-                    runner=this_runner(),
-                )
-                .returning(turns)
-            ).one()
-            return self._record(row)
+                seq = self._drop_from(db, conversation_id, replaces)
+            else:
+                seq = 1 + max((row.seq for row in standing), default=0)
+            now = self._clock()
+            self._touch(db, conversation_id, now)
+            return self._add(db, conversation_id, seq, message, key=key, now=now)
 
     def finish_turn(
         self, turn_id: str, *, status: TurnStatus, reply: str = "", answer: Mapping[str, Any] | None = None
     ) -> None:
-        ended = update(turns).where(turns.c.id == turn_id, turns.c.status == "running")
+        outcome = {"new_status": status, "new_reply": reply, "new_answer": dict(answer or {})}
         try:
             with self._engine.begin() as db:
-                db.execute(ended.values(status=status, reply=reply, answer=dict(answer or {})))
+                db.execute(sql.FINISH, outcome | {"turn_id": turn_id})
         except StoreUnavailableError:
             self._unwritten.add(turn_id)
             raise
         self._unwritten.discard(turn_id)
+
+    def is_running(self, turn_id: str) -> bool:
+        rows = read(self._engine, sql.LIFE, turn_id=turn_id)
+        return any(map(self._runs, rows))
 
     def revise_turn(self, owner: str, turn_id: str, *, reply: str, answer: Mapping[str, Any]) -> None:
         with self._engine.begin() as db:
@@ -137,16 +130,19 @@ class SqlConversationStore:
     def conversation(self, owner: str, conversation_id: str) -> ConversationRecord:
         with reading(self._engine) as db:
             row = self._own(db, owner, conversation_id)
-            found = db.execute(
-                select(turns).where(turns.c.conversation_id == conversation_id).order_by(turns.c.seq)
-            ).all()
-            return ConversationRecord(row.id, row.title, row.updated_at, tuple(map(self._record, found)))
+            found = db.execute(sql.TURNS, {"conversation_id": conversation_id}).all()
+        return ConversationRecord(row.id, row.title, row.updated_at, tuple(map(self._record, found)))
 
-    def conversations(self, owner: str) -> Sequence[ConversationRecord]:
-        with reading(self._engine) as db:
-            query = select(conversations).where(conversations.c.owner == owner)
-            rows = db.execute(query.order_by(conversations.c.updated_at.desc(), conversations.c.id)).all()
-            return [ConversationRecord(row.id, row.title, row.updated_at) for row in rows]
+    def conversations(self, owner: str, *, limit: int = ALL) -> Sequence[ConversationRecord]:
+        rows = read(self._engine, sql.CONVERSATIONS, owner=owner, limit=limit)
+        return [ConversationRecord(row.id, row.title, row.updated_at) for row in rows]
+
+    def history(self, owner: str, turn: TurnRecord) -> list[dict[str, str]]:
+        if turn.seq == 1:
+            return []
+        rows = read(self._engine, sql.HISTORY, owner=owner, conversation_id=turn.conversation_id, seq=turn.seq)
+        said = ((("user", row.message), ("assistant", row.reply)) for row in rows)
+        return [{"role": role, "content": text} for pair in said for role, text in pair]
 
     def rename(self, owner: str, conversation_id: str, title: str) -> None:
         with self._engine.begin() as db:
@@ -176,46 +172,62 @@ class SqlConversationStore:
             return db.execute(delete(conversations).where(conversations.c.updated_at < before)).rowcount
 
     def _record(self, row: Row[Any]) -> TurnRecord:
-        return _turn(row, dead=self._is_dead(row))
+        return _turn(row, dead=row.status == "running" and not self._runs(row))
 
-    def _is_dead(self, row: Row[Any]) -> bool:
-        """Whether nobody answers this running turn any more."""
-        if row.status != "running":
+    def _runs(self, row: Row[Any]) -> bool:
+        """Whether the turn is running and somebody still answers it."""
+        if row.status != "running" or row.begun_at < self._clock() - self._lease_s:
             return False
-        late = bool(row.begun_at < self._clock() - self._lease_s)
-        return late or row.id in self._unwritten or is_gone(row.runner)
+        return row.id not in self._unwritten and not is_gone(row.runner)
 
-    def _create(self, db: Connection, owner: str, message: str, now: float) -> str:
-        new = secrets.token_hex(16)
+    def _first(self, db: Connection, owner: str, message: str, *, key: str) -> TurnRecord:
+        """The first turn of a new conversation."""
+        new, now = secrets.token_hex(16), self._clock()
         title = " ".join(message.split())[:TITLE_CHARS]
-        db.execute(insert(conversations).values(id=new, owner=owner, title=title, updated_at=now))
-        return new
+        db.execute(sql.ADD_CONVERSATION, {"id": new, "owner": owner, "title": title, "updated_at": now})
+        return self._add(db, new, 1, message, key=key, now=now)
 
-    def _touch(self, db: Connection, owner: str, conversation_id: str, now: float) -> None:
+    def _add(self, db: Connection, conversation_id: str, seq: int, message: str, *, key: str, now: float) -> TurnRecord:
+        turn = TurnRecord(secrets.token_hex(16), conversation_id, seq, message, "running", now)
+        kept = {
+            "id": turn.id,
+            "conversation_id": conversation_id,
+            "seq": seq,
+            "message": message,
+            "status": turn.status,
+        }
+        db.execute(sql.ADD_TURN, kept | {"key": key, "created_at": now, "begun_at": now, "runner": this_runner()})
+        return turn
+
+    def _touch(self, db: Connection, conversation_id: str, now: float) -> None:
         """It is in use: whoever deletes old conversations at this moment waits, and then leaves it alone."""
-        mine = (conversations.c.id == conversation_id, conversations.c.owner == owner)
-        if db.execute(update(conversations).where(*mine).values(updated_at=now)).rowcount == 0:
+        if db.execute(sql.USED_NOW, {"of": conversation_id, "now": now}).rowcount == 0:
             raise _not_found(conversation_id)
 
     def _own(self, db: Connection, owner: str, conversation_id: str) -> Row[Any]:
-        row = db.execute(
-            select(conversations).where(conversations.c.id == conversation_id, conversations.c.owner == owner)
-        ).one_or_none()
+        row = db.execute(sql.CONVERSATION, {"owner": owner, "conversation_id": conversation_id}).one_or_none()
         if row is None:
             raise _not_found(conversation_id)
         return row
 
-    def _begun(self, db: Connection, owner: str, key: str, conversation_id: str | None) -> Row[Any] | None:
+    def _standing(self, db: Connection, owner: str, conversation_id: str, key: str) -> Sequence[Row[Any]]:
+        """Turns that run, the one of `key`, and the last one."""
+        where = {"owner": owner, "conversation_id": conversation_id, "key": key}
+        rows = db.execute(sql.STANDING, where).all()
+        if not rows:
+            raise _not_found(conversation_id)
+        return rows if rows[0].id is not None else []
+
+    def _begun(self, db: Connection, conversation_id: str, key: str) -> Row[Any]:
         """The turn that `key` began."""
-        mine = select(turns).join(conversations, conversations.c.id == turns.c.conversation_id)
-        query = mine.where(conversations.c.owner == owner, turns.c.key == key)
-        if conversation_id is not None:
-            query = query.where(turns.c.conversation_id == conversation_id)
-        return db.execute(query).first()
+        row = db.execute(sql.BEGUN, {"conversation_id": conversation_id, "key": key}).one_or_none()
+        if row is None:  # deleted at this moment
+            raise _not_found(conversation_id)
+        return row
 
     def _refuse_second(self, db: Connection, conversation_id: str) -> None:
         running = select(turns).where(turns.c.conversation_id == conversation_id, turns.c.status == "running")
-        if not all(map(self._is_dead, db.execute(running))):
+        if any(map(self._runs, db.execute(running))):
             raise TurnInProgressError(f"A turn of conversation {conversation_id!r} is still running.")
 
     def _again(self, db: Connection, known: Row[Any]) -> TurnRecord:
@@ -233,8 +245,10 @@ class SqlConversationStore:
         ).one()
         return self._record(row)
 
-    def _drop_from(self, db: Connection, conversation_id: str, turn_id: str) -> None:
+    def _drop_from(self, db: Connection, conversation_id: str, turn_id: str) -> int:
+        """Delete the turn and all after it; gives the number that is free now."""
         seq = db.scalar(select(turns.c.seq).where(turns.c.id == turn_id, turns.c.conversation_id == conversation_id))
         if seq is None:
             raise ConversationNotFoundError(f"No turn {turn_id!r} in conversation {conversation_id!r}.")
         db.execute(delete(turns).where(turns.c.conversation_id == conversation_id, turns.c.seq >= seq))
+        return int(seq)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+import logging
+import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
     JSON,
     Column,
+    Connection,
     Engine,
     Float,
     ForeignKey,
@@ -23,8 +25,11 @@ from sqlalchemy import (
     select,
 )
 
+from web.errors import StoreUnavailableError
 from web.store.engine import reading
 from web.store.schema import conversations, metadata, turns
+
+log = logging.getLogger(__name__)
 
 turn_traces = Table(
     "turn_traces",
@@ -72,15 +77,22 @@ class Tally:
 
 
 class TraceStore:
-    """Traces in the web app's database; they go when their conversation goes."""
+    """Traces in the web app's database; they go when their conversation goes.
 
-    def __init__(self, engine: Engine, *, clock: Callable[[], float] = time.time) -> None:
+    They are written together, `wait_s` after the first of them, and before any is read: no turn waits for the disk on
+    their behalf. A process that is killed loses those that waited.
+    """
+
+    def __init__(self, engine: Engine, *, wait_s: float = 1.0) -> None:
         self._engine = engine
-        self._clock = clock
+        self._wait_s = wait_s
+        self._waiting: dict[str, dict[str, Any]] = {}
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
 
     def add(self, record: TraceRecord, *, conversation_id: str) -> None:
         """Keep a trace; a retried turn replaces its own. A conversation that is gone gets none."""
-        values = {
+        row = {
             "turn_id": record.turn_id,
             "conversation_id": conversation_id,
             "at": record.at,
@@ -92,18 +104,43 @@ class TraceStore:
             "emptied_by": record.emptied_by,
             "detail": dict(record.detail),
         }
-        held = select(conversations.c.id).where(conversations.c.id == conversation_id).with_for_update(key_share=True)
-        with self._engine.begin() as db:
-            if db.scalar(held) is None:
+        with self._lock:
+            first = not self._waiting
+            self._waiting[record.turn_id] = row
+        if first:
+            threading.Timer(self._wait_s, self.flush).start()  # no daemon: a process that ends waits for it
+
+    def flush(self) -> None:
+        """Write what waits. A database that does not answer costs the traces, never a turn."""
+        with self._writing:  # who comes second finds all of it written
+            with self._lock:
+                rows, self._waiting = list(self._waiting.values()), {}
+            if not rows:
                 return
-            db.execute(delete(turn_traces).where(turn_traces.c.turn_id == record.turn_id))
-            db.execute(turn_traces.insert().values(**values))
+            try:
+                with self._engine.begin() as db:
+                    self._write(db, rows)
+            except StoreUnavailableError as error:
+                log.warning("%d traces were not kept: %s", len(rows), error)
+
+    def _write(self, db: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Those whose conversation still is; it stays until they are written."""
+        wanted = {row["conversation_id"] for row in rows}
+        still = (
+            select(conversations.c.id).where(conversations.c.id.in_(wanted)).with_for_update(read=True, key_share=True)
+        )
+        there = set(db.scalars(still))
+        kept = [row for row in rows if row["conversation_id"] in there]
+        db.execute(delete(turn_traces).where(turn_traces.c.turn_id.in_([row["turn_id"] for row in kept])))
+        if kept:
+            db.execute(turn_traces.insert(), kept)
 
     def recent(self, *, before: float | None = None) -> list[TraceRecord]:
         """The latest traces, newest first, at most 200, with their messages; `before`: an instant to page on from."""
         query = select(turn_traces, turns.c.message).join(turns, turns.c.id == turn_traces.c.turn_id)
         if before is not None:
             query = query.where(turn_traces.c.at < before)
+        self.flush()
         with reading(self._engine) as db:
             rows = db.execute(query.order_by(turn_traces.c.at.desc()).limit(MAX_ROWS)).mappings().all()
         return [_record(row) for row in rows]
@@ -111,6 +148,7 @@ class TraceStore:
     def one(self, turn_id: str) -> TraceRecord | None:
         """The trace of a turn."""
         query = select(turn_traces, turns.c.message).join(turns, turns.c.id == turn_traces.c.turn_id)
+        self.flush()
         with reading(self._engine) as db:
             row = db.execute(query.where(turn_traces.c.turn_id == turn_id)).mappings().one_or_none()
         return _record(row) if row else None
@@ -125,6 +163,7 @@ class TraceStore:
             ("popular_wishes", table.wish, wished),
             ("outcomes", table.outcome, table.outcome != ""),
         )
+        self.flush()
         with reading(self._engine) as db:
             tallies = [
                 Tally(

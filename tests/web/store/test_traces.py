@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine
 
+from web.store.engine import open_engine
 from web.store.sql_conversations import SqlConversationStore
 from web.store.traces import MAX_ROWS, TraceRecord, TraceStore
 
@@ -80,3 +84,34 @@ def test_insights_count_what_was_wished_what_was_missing_and_what_was_disliked(
         "outcomes": {"answered": 2},
         "thumbs_down": {"wrong": 1},
     }
+
+
+def test_a_process_that_ends_writes_what_waits(tmp_path: Path) -> None:
+    code = """
+import sys
+from web.store.engine import open_engine
+from web.store.sql_conversations import SqlConversationStore
+from web.store.traces import TraceRecord, TraceStore
+engine = open_engine(sys.argv[1])
+turn = SqlConversationStore(engine).begin_turn("ann", "a lamp", conversation_id=None, key="k")
+record = TraceRecord(turn.id, 1.0, "search", "stub", "answered", "lamp", 3, None, {})
+TraceStore(engine, wait_s=0.2).add(record, conversation_id=turn.conversation_id)
+"""
+    url = f"sqlite:///{tmp_path}/c.sqlite"
+    subprocess.run([sys.executable, "-c", code, url], check=True, timeout=300)
+    engine = open_engine(url)
+    assert [trace.message for trace in TraceStore(engine).recent()] == ["a lamp"]
+    engine.dispose()
+
+
+def test_a_database_that_does_not_answer_costs_the_traces_only(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    Path(tmp_path, "c.sqlite").write_bytes(b"no database at all" * 100)
+    engine = open_engine(f"sqlite:///{tmp_path}/c.sqlite")
+    traces = TraceStore(engine)
+    record = TraceRecord("t", 1.0, "search", "stub", "answered", "lamp", 3, None, {})
+    traces.add(record, conversation_id="c")
+    traces.flush()
+    assert "traces were not kept" in caplog.text
+    engine.dispose()

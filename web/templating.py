@@ -1,0 +1,61 @@
+"""Templates of one language: its words, the icons and the parts are put in place when a template is compiled.
+
+A page is then rendered by a few long functions in place of hundreds of small ones: half the time, the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from jinja2 import Environment
+from jinja2.ext import Extension
+from markupsafe import escape
+
+from web.strings import Strings
+
+_INCLUDE = re.compile(r'{% include "([\w/.]+)" %}')
+_IMPORT = re.compile(r'{%- import "([\w/.]+)" as (\w+) -%}\n?')
+_WORDS = re.compile(r"{{ t\('([\w.]+)'\) }}")
+_ICON = re.compile(r"{{ icon\.(\w+)\(\) }}")
+_ICONS = "icons.html"
+
+
+def in_language(templates: Environment, language: str) -> Environment:
+    """The same templates, compiled for `language`; `t` must be of that language when they are rendered."""
+    own = templates.overlay()
+    own.extend(strings=Strings(language), original=templates)
+    own.add_extension(InPlace)
+    return own
+
+
+class InPlace(Extension):
+    """Replaces what is known before rendering. Includes of a computed name and words with values stay as they are."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The source with words, icons and parts in it."""
+        if name == _ICONS:
+            return source
+        imports: dict[str, str] = {}
+        body = self._joined(source, imports)
+        used = (f'{{% import "{path}" as {alias} %}}' for alias, path in imports.items() if f"{alias}." in body)
+        return "".join(used) + body
+
+    def _joined(self, source: str, imports: dict[str, str]) -> str:
+        imports |= {alias: path for path, alias in _IMPORT.findall(source)}
+        body = _ICON.sub(self._icon, _WORDS.sub(self._words, _IMPORT.sub("", source)))
+        return _INCLUDE.sub(lambda match: self._part(match[1], imports), body)
+
+    def _part(self, path: str, imports: dict[str, str]) -> str:
+        """A part in a scope of its own, so that what it sets ends with it."""
+        loader = self.environment.loader
+        assert loader is not None
+        source, _, _ = loader.get_source(self.environment, path)
+        return f"{{% with %}}{self._joined(source.removesuffix(chr(10)), imports)}{{% endwith %}}"
+
+    def _words(self, match: re.Match[str]) -> str:
+        text = self.environment.strings(match[1])  # type: ignore[attr-defined]  # set by `in_language`
+        return match[0] if "{" in text or text != text.strip() else str(escape(text))
+
+    def _icon(self, match: re.Match[str]) -> str:
+        icons = self.environment.original.get_template(_ICONS).module  # type: ignore[attr-defined]  # as above
+        return str(getattr(icons, match[1])())
