@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from search_client.bounds import check_product
 from search_client.errors import InvalidRecordError
@@ -20,6 +20,7 @@ from search_client.models import Availability, Money, Product, Variant, currency
 JsonObject: TypeAlias = dict[str, object]
 
 _MONEY_TEXT = re.compile(r"(\d{1,15})(?:\.(\d{1,3}))? ([A-Z]{3})")
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _SHOWN = 80  # characters of a refused value that are quoted
 
 
@@ -56,7 +57,7 @@ def product_from_json(data: object) -> Product:
 
 def dump_product(product: Product) -> str:
     """One line of a native file, without the line break. Equal products give equal text."""
-    return json.dumps(product_to_json(product), ensure_ascii=False, separators=(",", ":"))
+    return _encode(product_to_json(product))
 
 
 def load_product(line: str) -> Product:
@@ -78,30 +79,8 @@ def dump_products(products: Iterable[Product]) -> Iterator[str]:
 def read_product(data: object) -> Product:
     """As `product_from_json` but for records that were checked when they were written: types only, no bounds."""
     record = _object(data, "product")
-    return Product(
-        id=_required(record, "id"),
-        title=_required(record, "title"),
-        description=_text(record, "description") or "",
-        brand=_text(record, "brand"),
-        category=_texts(record, "category"),
-        price=_money(record, "price"),
-        list_price=_money(record, "list_price"),
-        availability=_availability(record),
-        quantity=_integer(record, "quantity"),
-        rating=_number(record, "rating"),
-        rating_count=_integer(record, "rating_count"),
-        images=_texts(record, "images"),
-        url=_text(record, "url"),
-        attributes=_pairs(record, "attributes"),
-        options=_options(record),
-        variants=tuple(_variant(entry, i) for i, entry in enumerate(_list(record, "variants"))),
-        tags=_texts(record, "tags"),
-        sku=_text(record, "sku"),
-        gtin=_text(record, "gtin"),
-        mpn=_text(record, "mpn"),
-        added_at=_text(record, "added_at"),
-        visible_to=_texts(record, "visible_to"),
-    )
+    stated = {name: _READERS[name](record, name) for name in record if name in _READERS}
+    return Product(_required(record, "id"), _required(record, "title"), **stated)
 
 
 def money_to_json(money: Money) -> JsonObject:
@@ -143,6 +122,10 @@ def _variant_to_json(variant: Variant) -> JsonObject:
     return record
 
 
+def _variants(record: Mapping[str, object], name: str) -> tuple[Variant, ...]:
+    return tuple(_variant(entry, index) for index, entry in enumerate(_list(record, name)))
+
+
 def _variant(data: object, index: int) -> Variant:
     try:
         record = _object(data, "variant")
@@ -153,7 +136,7 @@ def _variant(data: object, index: int) -> Variant:
             gtin=_text(record, "gtin"),
             price=_money(record, "price"),
             list_price=_money(record, "list_price"),
-            availability=_availability(record),
+            availability=_availability(record, "availability"),
             quantity=_integer(record, "quantity"),
             image=_text(record, "image"),
         )
@@ -199,6 +182,10 @@ def _text(record: Mapping[str, object], name: str) -> str | None:
     raise _refused(name, value, "text")
 
 
+def _prose(record: Mapping[str, object], name: str) -> str:
+    return _text(record, name) or ""
+
+
 def _list(record: Mapping[str, object], name: str) -> list[object]:
     value = record.get(name)
     if value is None:
@@ -227,10 +214,8 @@ def _pairs(record: Mapping[str, object], name: str) -> tuple[tuple[str, str], ..
     return tuple(pairs)
 
 
-def _options(record: Mapping[str, object]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple(
-        (key, _texts({f"options.{key}": value}, f"options.{key}")) for key, value in _entries(record, "options")
-    )
+def _options(record: Mapping[str, object], name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((key, _texts({f"{name}.{key}": value}, f"{name}.{key}")) for key, value in _entries(record, name))
 
 
 def _entries(record: Mapping[str, object], name: str) -> Iterator[tuple[str, object]]:
@@ -249,14 +234,14 @@ def _money(record: Mapping[str, object], name: str) -> Money | None:
     return None if value is None else money_from_json(value, name)
 
 
-def _availability(record: Mapping[str, object]) -> Availability:
-    value = _text(record, "availability")
+def _availability(record: Mapping[str, object], name: str) -> Availability:
+    value = _text(record, name)
     if value is None:
         return Availability.UNKNOWN
     try:
         return Availability(value)
     except ValueError as error:
-        raise _refused("availability", value, f"one of {', '.join(Availability)}") from error
+        raise _refused(name, value, f"one of {', '.join(Availability)}") from error
 
 
 def _integer(record: Mapping[str, object], name: str) -> int | None:
@@ -273,3 +258,18 @@ def _number(record: Mapping[str, object], name: str) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
     raise _refused(name, value, "a number")
+
+
+_READERS: dict[str, Callable[[Mapping[str, object], str], Any]] = {
+    **dict.fromkeys(("brand", "url", "sku", "gtin", "mpn", "added_at"), _text),
+    **dict.fromkeys(("category", "images", "tags", "visible_to"), _texts),
+    **dict.fromkeys(("price", "list_price"), _money),
+    **dict.fromkeys(("quantity", "rating_count"), _integer),
+    "description": _prose,
+    "availability": _availability,
+    "rating": _number,
+    "attributes": _pairs,
+    "options": _options,
+    "variants": _variants,
+}
+"""How each field but id and title is read: most records state half of them."""

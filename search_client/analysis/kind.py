@@ -62,17 +62,17 @@ def heads(text: str) -> list[str]:
     found: list[str] = []
     start = 0  # of the phrase's part that counts
     told_apart = False
-    for token in _TOKEN.findall(fold(text)):
-        term, role = _role(token)
-        if role is _Role.WORD or role is _Role.GOODS:
-            if told_apart:
+    for word in text.split():
+        for term, role in _roles(word):
+            if role is _WORD_ROLE or role is _GOODS_ROLE:
+                if told_apart:
+                    continue
+                if role is _GOODS_ROLE:
+                    del found[start:]
+                found.append(term)
                 continue
-            if role is _Role.GOODS:
-                del found[start:]
-            found.append(term)
-            continue
-        start = len(found)
-        told_apart = role is _Role.BREAK or (told_apart and role is not _Role.COMMA)
+            start = len(found)
+            told_apart = role is _Role.BREAK or (told_apart and role is not _Role.COMMA)
     return found
 
 
@@ -85,7 +85,16 @@ class _Role(enum.Enum):
     BREAK = enum.auto()
 
 
+# A million titles are read: a name of the module is found three times faster than a member of an enumeration.
+_WORD_ROLE, _GOODS_ROLE = _Role.WORD, _Role.GOODS
+
+
 @functools.lru_cache(maxsize=50_000)
+def _roles(word: str) -> tuple[tuple[str, _Role], ...]:
+    """The tokens of a word as it stands between blanks, each with its role."""
+    return tuple(map(_role, _TOKEN.findall(fold(word))))
+
+
 def _role(token: str) -> tuple[str, _Role]:
     """The term of `token` and what it does to a noun phrase."""
     if token in _BREAKS:

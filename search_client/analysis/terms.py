@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from search_client.analysis.tokens import chunks
+from search_client.analysis.tokens import terms_in
 
 _DIGIT = re.compile(r"\d")
 _WINDOW = 3  # a number may reach over its unit: `16 fl oz`, `8 x 20`
@@ -33,20 +33,16 @@ def terms_of(text: str) -> str:
             if _DIGIT.search(words[end]):
                 limit = end + _WINDOW
             end += 1
-        found.append(_read(" ".join(words[at:end])))
+        found.append(terms_in(" ".join(words[at:end])))
         at = end
     return " ".join(found)
-
-
-def _read(text: str) -> str:
-    return " ".join(" ".join(chunk.all_terms) for chunk in chunks(text))
 
 
 class _Known(dict[str, str]):
     """Terms of words met before: a plain look-up, as fast as it gets; filled once, never emptied."""
 
     def __missing__(self, word: str) -> str:
-        terms = _read(word)
+        terms = terms_in(word)
         if len(word) <= _MAX_CACHED_CHARS and len(self) < _MAX_CACHED:
             self[word] = terms
         return terms

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from search_client.analysis.fold import fold, transcribed
@@ -22,6 +21,7 @@ _CHUNK = re.compile(
     r"|(?<![^\W_])[a-z](?:\+\+|#)(?![^\W_])"  # c++, c#
     rf"|{_SPACED}+%?(?:[-./&'+:]{_SPACED}+%?)*(?:=[\d.]+)?"
 )
+_DIGIT = re.compile(r"\d")
 _JOINER = re.compile(r"[-./&'+:]")
 _POSSESSIVE = re.compile(r"'s?$|'s(?=[-./&+:])")
 _LETTERS_DIGITS = re.compile(r"[^\W\d_]+|\d+")
@@ -67,14 +67,25 @@ def chunks(text: str) -> list[Chunk]:
     return found
 
 
-def _pieces(text: str) -> Iterator[str]:
-    accented = None if text.isascii() else [word for word in re.findall(r"\w+", text) if transcribed(word)]
+def terms_in(text: str) -> str:
+    """All terms of all chunks of `text`, separated by blanks."""
+    return " ".join(map(_terms_of_piece, _pieces(text)))
+
+
+@functools.lru_cache(maxsize=50_000)
+def _terms_of_piece(piece: str) -> str:
+    found = _unspaced(piece) if _is_unspaced(piece) else [_read(piece)]
+    return " ".join(" ".join(chunk.all_terms) for chunk in found)
+
+
+def _pieces(text: str) -> list[str]:
     folded = merge_measures(fold(text), keep_typed=True)
-    spelled = {fold(word): other for word in accented or () if (other := transcribed(word))}
-    for piece in _CHUNK.findall(folded):
-        yield f"{piece}\x00{spelled[piece]}" if piece in spelled else piece
-    if not text.isascii():
-        yield from _SYMBOLS.findall(text)
+    pieces: list[str] = _CHUNK.findall(folded)
+    if text.isascii():
+        return pieces
+    spelled = {fold(word): other for word in re.findall(r"\w+", text) if (other := transcribed(word))}
+    pieces = [f"{piece}\x00{spelled[piece]}" if piece in spelled else piece for piece in pieces]
+    return pieces + _SYMBOLS.findall(text)
 
 
 def _is_unspaced(piece: str) -> bool:
@@ -89,8 +100,7 @@ def _unspaced(run: str) -> list[Chunk]:
     return [Chunk(run, (pairs,), tuple(run))]
 
 
-@functools.lru_cache(maxsize=50_000)
-def _chunk(piece: str) -> Chunk:
+def _read(piece: str) -> Chunk:
     piece, _, other = piece.partition("\x00")
     piece, _, number = piece.partition("=")
     piece = _POSSESSIVE.sub("", piece) or piece
@@ -103,9 +113,12 @@ def _chunk(piece: str) -> Chunk:
         return _single(piece, other)
     plain = tuple(stem(part) for part in parts)
     readings = [plain, (stem("".join(parts)),)]
-    if any(char.isdigit() for char in piece):
+    if _DIGIT.search(piece):
         readings += _partly_joined(parts)
     return Chunk(piece, tuple(dict.fromkeys(readings)))
+
+
+_chunk = functools.lru_cache(maxsize=50_000)(_read)
 
 
 def _single(piece: str, other: str) -> Chunk:

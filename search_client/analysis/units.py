@@ -59,7 +59,7 @@ _NUMBER_WORDS = {
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:/\d+)?"
 _WORDS = "|".join(sorted((re.escape(unit) for unit in _UNITS if unit != "%"), key=len, reverse=True))
 _MEASURE = re.compile(
-    rf"(?<![a-z\d.,/])(?P<number>{_NUMBER}|{'|'.join(_NUMBER_WORDS)})"
+    rf"(?=[\dotfsen])(?<![a-z\d.,/])(?P<number>{_NUMBER}|{'|'.join(_NUMBER_WORDS)})"
     rf"(?:(?P<sign>\"|''|'(?!\w)|%)|(?P<gap>[ -]?)(?:fl\.? ?(?P<fluid>oz)|(?P<unit>{_WORDS}))(?:\(s\))?(?![\w'=]))"
 )
 _DIMENSIONS = re.compile(r"(?<![a-z\d.,])([a-z]{0,2}\d+(?:[.,]\d+)?) ?[x*] ?(?=\d)")
@@ -91,7 +91,10 @@ def merge_measures(folded: str, *, keep_typed: bool = False) -> str:
     if not _HAS_DIGIT_OR_NUMBER_WORD.search(folded):
         return folded
     folded = _MEASURE.sub(_canonical_and_typed if keep_typed else _canonical, folded)
-    folded = _DIMENSIONS.sub(r"\1x", folded)
+    if "x" in folded or "*" in folded:
+        folded = _DIMENSIONS.sub(r"\1x", folded)
+    if "," not in folded:
+        return folded
     folded = _DECIMAL_COMMA.sub(r"\1.\2", folded)
     return _THOUSANDS.sub(lambda match: match[1] + match[2].replace(",", ""), folded)
 

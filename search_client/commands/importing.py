@@ -136,7 +136,7 @@ def _fill(
     from search_client.index.storage import IndexDirectory
 
     with AheadBuild(IndexDirectory(settings.index_path), catalog_id=before.catalog_id) as ahead:
-        written = store.write(ahead.passing(feed), replace=replace, origin="")
+        written = store.write(feed, replace=replace, origin="", passing=ahead.take)
         whole = written.added + written.updated + written.unchanged == ahead.sent
         alone = written.revision == before.revision + 1
         if whole and alone:

@@ -12,18 +12,17 @@ import json
 import multiprocessing
 import shutil
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from search_client.codec import dump_product, read_product
+from search_client.codec import read_product
 from search_client.index.engine import Engine, IndexState
 from search_client.index.packing import SAMPLE_SIZE
 from search_client.index.storage import Generation, IndexDirectory
-from search_client.models import Product
 from search_client.store.catalog_store import Change
 
 _FEW = 5_000
@@ -43,27 +42,25 @@ class AheadBuild:
         self._catalog_id = catalog_id
         self.sent = 0
         """Products that have passed."""
+        self._waiting: list[str] = []
         self._generation: Generation | None = None
         self._pipe: Connection | None = None
         self._process: multiprocessing.process.BaseProcess | None = None
         self._lock = ExitStack()
         self._may_write = False
 
-    def passing(self, products: Iterable[Product]) -> Iterator[Product]:
-        """The products themselves, each sent to the index as it passes; few are not worth it."""
-        stream = iter(products)
-        few = list(itertools.islice(stream, _FEW + 1))
-        if len(few) > _FEW and self._may_write:
-            self._start()
-        everything = itertools.chain(few, stream)
-        while batch := list(itertools.islice(everything, _BATCH)):
-            if self._pipe is not None:
-                self._send("\n".join(dump_product(product) for product in batch))
-            self.sent += len(batch)
-            yield from batch
+    def take(self, record: str) -> None:
+        """Takes a product, as its JSON, on to the index; few are not worth it."""
+        self.sent += 1
+        self._waiting.append(record)
+        if len(self._waiting) >= (_FEW if self._process is None else _BATCH):
+            if self._process is None and self._may_write:
+                self._start()
+            self._send_waiting()
 
     def publish(self, *, revision: int) -> bool:
         """Ends the index and makes it current as that of `revision`; False: there is none, build it as always."""
+        self._send_waiting()
         self._send(f"={revision}")
         if self._pipe is None or self._process is None or self._generation is None:
             return False
@@ -99,6 +96,11 @@ class AheadBuild:
         self._process.start()
         receiver.close()
 
+    def _send_waiting(self) -> None:
+        for start in range(0, len(self._waiting), _BATCH):
+            self._send("\n".join(self._waiting[start : start + _BATCH]))
+        self._waiting.clear()
+
     def _send(self, text: str) -> None:
         if self._pipe is not None:
             try:
@@ -119,7 +121,7 @@ def _build(pipe: Connection, folder: Path, catalog_id: str) -> None:
     try:
         changes = _received(pipe)
         sample = list(itertools.islice(changes, SAMPLE_SIZE))
-        engine = Engine.create(generation, [change.product for change in sample if change.product])
+        engine = Engine.create(generation, [change.record for change in sample if change.record])
         engine.build(itertools.chain(sample, changes), state=IndexState(catalog_id, 0))
     except _BROKEN:
         shutil.rmtree(folder, ignore_errors=True)
@@ -131,5 +133,5 @@ def _received(pipe: Connection) -> Iterator[Change]:
     while not (text := pipe.recv_bytes().decode()).startswith("="):
         for line in text.split("\n"):
             product = read_product(json.loads(line))
-            yield Change(0, product.id, product)
+            yield Change(0, product.id, product, line)
     yield Change(int(text[1:]), "", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Iterable
@@ -12,7 +13,6 @@ from search_client.analysis import fold, kind_terms, shelf_terms, terms_of
 from search_client.filtering import known_values
 from search_client.index import schema as fields
 from search_client.index.conditions import all_facts, conditions_of, other_facts
-from search_client.index.packing import Packer
 from search_client.models import Money, Product, Sort, currency_exponent
 
 MAX_TEXT_CHARS = 20_000
@@ -26,11 +26,14 @@ _NEGATED = re.compile(
 _DENIES = re.compile(r"(?i)(?<![^\W_])(?:no|non|not|without|ohne|sans|sin|free)(?![^\W_])")
 _NO_DIGIT = re.compile(r"\D+", re.ASCII)
 _MIN_STUFFED = 8
+_SORTS = tuple(
+    fields.ORDERS[sort] for sort in (Sort.PRICE_ASC, Sort.PRICE_DESC, Sort.RATING, Sort.NEWEST, Sort.RELEVANCE)
+)
 _WRITTEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
-def make_document(product: Product, packer: Packer) -> tantivy.Document:
-    """The document by which `product` is found and shown."""
+def make_document(product: Product, packed: bytes) -> tantivy.Document:
+    """The document by which `product` is found, and shown from its packed record."""
     document = tantivy.Document()
     document.add_text(fields.ID, product.id)
     _add_texts(document, product)
@@ -40,7 +43,7 @@ def make_document(product: Product, packer: Packer) -> tantivy.Document:
         document.add_text(fields.CONDITION, term)
     _add_facets(document, product)
     _add_numbers(document, product)
-    document.add_bytes(fields.RECORD, packer.pack(product))
+    document.add_bytes(fields.RECORD, packed)
     return document
 
 
@@ -73,7 +76,12 @@ def codes_of(product: Product) -> tuple[str, ...]:
 
 def written_words(text: str) -> set[str]:
     """Words of `text` in lower case as written, numbers and codes left out."""
-    return {word.replace("’", "'") for word in _WRITTEN.findall(text.lower()) if len(word) > 1}
+    return {word for part in text.split() for word in _words_written(part)}
+
+
+@functools.lru_cache(maxsize=50_000)
+def _words_written(part: str) -> tuple[str, ...]:
+    return tuple(word.replace("’", "'") for word in _WRITTEN.findall(part.lower()) if len(word) > 1)
 
 
 def prior_of(product: Product) -> float:
@@ -89,17 +97,15 @@ def prior_of(product: Product) -> float:
     return 1.0 + 0.08 * popularity + (0.08 if product.availability.buyable else 0.0)
 
 
-def sort_keys(product: Product) -> dict[Sort, int]:
-    """Numbers whose ascending order is each sort order; `LAST` for products that do not state the value."""
-    price = scaled_price(product.price) if product.price else None
-    rating = product.rating
-    return {
-        Sort.PRICE_ASC: fields.LAST if price is None else price,
-        Sort.PRICE_DESC: fields.LAST if price is None else -price,
-        Sort.RATING: fields.LAST if rating is None else -round(rating * fields.RATING_SCALE),
-        Sort.NEWEST: _age(product.added_at),
-        Sort.RELEVANCE: -round(1e6 * prior_of(product)),
-    }
+def _sort_keys(product: Product, *, price: int | None, rating: int | None, prior: float) -> tuple[int, ...]:
+    """Numbers whose ascending order is each of `_SORTS`; `LAST` for products that do not state the value."""
+    return (
+        fields.LAST if price is None else price,
+        fields.LAST if price is None else -price,
+        fields.LAST if rating is None else -rating,
+        _age(product.added_at),
+        -round(1e6 * prior),
+    )
 
 
 def _age(added_at: str | None) -> int:
@@ -157,10 +163,13 @@ def _add_facets(document: tantivy.Document, product: Product) -> None:
 
 
 def _add_numbers(document: tantivy.Document, product: Product) -> None:
-    if product.price:
-        document.add_integer(fields.PRICE, scaled_price(product.price))
-    if product.rating is not None:
-        document.add_integer(fields.RATING, round(product.rating * fields.RATING_SCALE))
-    document.add_float(fields.PRIOR, 2 ** prior_of(product) - 2)
-    for sort, key in sort_keys(product).items():
-        document.add_integer(fields.ORDERS[sort], key)
+    price = scaled_price(product.price) if product.price else None
+    rating = None if product.rating is None else round(product.rating * fields.RATING_SCALE)
+    prior = prior_of(product)
+    if price is not None:
+        document.add_integer(fields.PRICE, price)
+    if rating is not None:
+        document.add_integer(fields.RATING, rating)
+    document.add_float(fields.PRIOR, 2**prior - 2)
+    for field, key in zip(_SORTS, _sort_keys(product, price=price, rating=rating, prior=prior), strict=True):
+        document.add_integer(field, key)

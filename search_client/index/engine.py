@@ -14,7 +14,6 @@ from search_client.index import schema as fields
 from search_client.index.document import make_document
 from search_client.index.packing import Packer, sealed, train, unsealed
 from search_client.index.storage import Generation
-from search_client.models import Product
 from search_client.store.catalog_store import Change
 
 _BUILD_HEAP_BYTES = 160_000_000  # 7 segments and 300 MB RSS at a million products; twice as much saved 4 % of the time
@@ -44,8 +43,8 @@ class Engine:
         self.packer = packer
 
     @classmethod
-    def create(cls, generation: Generation, sample: Iterable[Product]) -> Engine:
-        """A new, empty index in `generation`, packing for products like `sample`."""
+    def create(cls, generation: Generation, sample: Iterable[str]) -> Engine:
+        """A new, empty index in `generation`, packing records like those of `sample`."""
         dictionary = train(sample)
         generation.dictionary.write_bytes(sealed(dictionary))
         index = tantivy.Index(fields.build_schema(), str(generation.path), reuse=False)
@@ -90,7 +89,7 @@ class Engine:
                 if not fresh:
                     writer.delete_documents_by_term(fields.ID, change.product_id)
                 if change.product is not None:
-                    writer.add_document(make_document(change.product, self.packer))
+                    writer.add_document(make_document(change.product, self.packer.pack(change.record)))
                 revision = max(revision, change.revision)
                 if progress is not None and count % _PROGRESS_EVERY == 0:
                     progress(count)

@@ -147,7 +147,7 @@ class Follower:
         generation = self._directory.begin()
         with _closed_after(self._store.changes_since(0)) as changes:
             sample = list(itertools.islice(changes, SAMPLE_SIZE))
-            engine = Engine.create(generation, [change.product for change in sample if change.product])
+            engine = Engine.create(generation, [change.record for change in sample if change.record])
             everything = itertools.chain(sample, changes)
             reached = engine.build(everything, state=IndexState(state.catalog_id, state.revision), progress=progress)
         self._directory.publish(generation)

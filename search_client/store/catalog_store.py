@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,6 +17,8 @@ class Change:
     product_id: str
     product: Product | None
     """The record as it is now; None: deleted."""
+    record: str = ""
+    """The same as the JSON it is kept as; empty: deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,13 @@ class CatalogStore(Protocol):
         replace: bool = False,
         delete: Sequence[str] = (),
         origin: str | None = None,
+        passing: Callable[[str], None] | None = None,
     ) -> WriteReport:
         """Upsert `products` and delete the ids in `delete`; with `replace` all that is not in `products` goes too.
 
         Streams its input; all or nothing, also where reading `products` raises; unchanged records keep their revision.
         Of two products with one id the later holds. `origin` is kept where given.
+        `passing` is told the JSON of each product on its way in, before anything is committed.
 
         Raises `InvalidRecordError` for an id or text that cannot be kept.
         """

@@ -19,7 +19,7 @@ from search_client.store.engine import begin_snapshot, begin_write, open_engine,
 from search_client.store.faults import translated
 from search_client.store.forking import abandon_after_fork
 from search_client.store.schema import SCHEMA_VERSION, check_version, migrate, products, schema_version, state
-from search_client.store.writing import write_products
+from search_client.store.writing import rows_of, write_products
 
 T = TypeVar("T")
 
@@ -98,7 +98,8 @@ class SqlCatalogStore:
                 )
             with closing(connection.execute(wanted, execution_options={"yield_per": _BATCH_ROWS})) as rows:
                 for row in rows:
-                    yield Change(row.revision, row.id, self._decoded(row.id, row.payload) if row.payload else None)
+                    product = self._decoded(row.id, row.payload) if row.payload else None
+                    yield Change(row.revision, row.id, product, row.payload or "")
 
     def write(
         self,
@@ -107,10 +108,13 @@ class SqlCatalogStore:
         replace: bool = False,
         delete: Sequence[str] = (),
         origin: str | None = None,
+        passing: Callable[[str], None] | None = None,
     ) -> WriteReport:
         with translated(self._where):
             self._make_ready()
-            return write_products(self._engine, products, replace=replace, delete=delete, origin=origin)
+            return write_products(
+                self._engine, rows_of(products, passing), replace=replace, delete=delete, origin=origin
+            )
 
     def close(self) -> None:
         self._engine.dispose()

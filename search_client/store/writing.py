@@ -6,7 +6,7 @@ transaction merges it. Readers go on reading the catalog as it was; a process ki
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -62,10 +62,9 @@ class _Before:
 
 
 def write_products(
-    engine: Engine, items: Iterable[Product], *, replace: bool, delete: Sequence[str], origin: str | None = None
+    engine: Engine, rows: Iterator[Row], *, replace: bool, delete: Sequence[str], origin: str | None = None
 ) -> WriteReport:
     """As `CatalogStore.write`."""
-    rows = _rows(items)
     few = list(islice(rows, _FEW + 1))
     with engine.connect() as connection:
         if not replace and len(few) <= _FEW:
@@ -77,7 +76,8 @@ def write_products(
             connection.invalidate()  # gives the temporary table's space back at once
 
 
-def _rows(items: Iterable[Product]) -> Iterator[Row]:
+def rows_of(items: Iterable[Product], passing: Callable[[str], None] | None = None) -> Iterator[Row]:
+    """Each product as it is kept, told to `passing` too. Raises `InvalidRecordError`."""
     for product in items:
         check_id(product.id)
         payload = dump_product(product)
@@ -85,6 +85,8 @@ def _rows(items: Iterable[Product]) -> Iterator[Row]:
             payload.encode()
         except UnicodeEncodeError as error:
             raise InvalidRecordError(f"Product {product.id!r} has text that is not valid Unicode: {error}.") from error
+        if passing is not None:
+            passing(payload)
         yield product.id, payload
 
 

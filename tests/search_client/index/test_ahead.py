@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from search_client.codec import dump_product
 from search_client.index import ahead
 from search_client.index.ahead import AheadBuild
 from search_client.index.storage import IndexDirectory
@@ -15,6 +17,8 @@ from search_client.models import Product, SearchQuery
 from search_client.store.sql_store import SqlCatalogStore, open_store
 
 MUGS = tuple(Product(f"p{number}", f"Mug number {number}") for number in range(40))
+
+RECORDS = [dump_product(mug) for mug in MUGS]
 
 
 @pytest.fixture(autouse=True)
@@ -31,10 +35,15 @@ def generations(tmp_path: Path) -> list[str]:
     return [path.name for path in (tmp_path / "index").glob("generation-*")]
 
 
+def broken_off() -> Iterator[Product]:
+    yield from MUGS[:30]
+    raise OSError("the feed broke off")
+
+
 def test_an_index_built_ahead_is_current_as_soon_as_the_catalog_is(tmp_path: Path) -> None:
     store, directory = opened(tmp_path)
     with AheadBuild(directory, catalog_id=store.state().catalog_id) as building:
-        revision = store.write(building.passing(MUGS)).revision
+        revision = store.write(MUGS, passing=building.take).revision
         assert building.sent == len(MUGS)
         assert building.publish(revision=revision)
     built = generations(tmp_path)
@@ -50,7 +59,7 @@ def test_an_index_built_ahead_is_current_as_soon_as_the_catalog_is(tmp_path: Pat
 def test_few_products_are_not_worth_another_process(tmp_path: Path) -> None:
     store, directory = opened(tmp_path)
     with AheadBuild(directory, catalog_id=store.state().catalog_id) as building:
-        revision = store.write(building.passing(MUGS[:10])).revision
+        revision = store.write(MUGS[:9], passing=building.take).revision
         assert not building.publish(revision=revision)
     assert generations(tmp_path) == []
     store.close()
@@ -59,9 +68,7 @@ def test_few_products_are_not_worth_another_process(tmp_path: Path) -> None:
 def test_a_feed_that_breaks_off_leaves_no_index_behind(tmp_path: Path) -> None:
     store, directory = opened(tmp_path)
     with pytest.raises(OSError, match="broke"), AheadBuild(directory, catalog_id="x") as building:
-        for count, _ in enumerate(building.passing(MUGS)):
-            if count == 30:
-                raise OSError("the feed broke off")
+        store.write(broken_off(), passing=building.take)
     assert generations(tmp_path) == []
     store.close()
 
@@ -69,13 +76,14 @@ def test_a_feed_that_breaks_off_leaves_no_index_behind(tmp_path: Path) -> None:
 def test_a_lost_process_only_means_that_the_index_is_built_later(tmp_path: Path) -> None:
     store, directory = opened(tmp_path)
     with AheadBuild(directory, catalog_id=store.state().catalog_id) as building:
-        passing = building.passing(MUGS * 50)
-        next(passing)
+        for record in RECORDS[:10]:
+            building.take(record)
         assert building._process is not None
         assert building._process.pid is not None
         os.kill(building._process.pid, signal.SIGKILL)
         building._process.join()
-        assert sum(1 for _ in passing) == len(MUGS) * 50 - 1
+        for record in RECORDS * 50:
+            building.take(record)
         assert not building.publish(revision=1)
     assert generations(tmp_path) == []
     store.close()
@@ -85,6 +93,7 @@ def test_while_another_process_writes_the_index_nothing_is_built_ahead(tmp_path:
     store, directory = opened(tmp_path)
     with directory.writing() as granted, AheadBuild(directory, catalog_id="x") as building:
         assert granted
-        assert len(list(building.passing(MUGS))) == len(MUGS)
+        for record in RECORDS:
+            building.take(record)
         assert not building.publish(revision=1)
     store.close()
