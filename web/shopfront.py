@@ -8,6 +8,7 @@ from pathlib import Path
 from flask import Flask
 from jinja2 import StrictUndefined
 
+from web.bidi import shown
 from web.blueprints.cart import cart
 from web.blueprints.chat import chat
 from web.blueprints.conversations import conversations
@@ -27,6 +28,7 @@ def install(app: Flask, settings: WebSettings) -> None:
     app.config["ASSETS_VERSION"] = assets_version(Path(app.static_folder or ""), settings.look.color)
     install_failures(app)
     app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.finalize = shown
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.extensions[TEMPLATES] = {language: in_language(app.jinja_env, language) for language in languages()}
     for blueprint in (chat, conversations, products, cart, look, tools, pictures):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from search_client.client import SearchClient
 from search_client.errors import SearchClientError
 from search_client.models import Filters, Money, Product, SearchQuery, Sort
+from web.bidi import plain
 from web.look import Look
 from web.rendering.cards import image_of
 from web.strings import Strings
@@ -24,6 +25,11 @@ class Starter:
 
     text: str
     image: str | None = None
+
+    @property
+    def message(self) -> str:
+        """What a click on it says."""
+        return plain(self.text)
 
 
 class Starters:

@@ -48,7 +48,7 @@ class Scene:
 
     def decide(self, request: DecisionRequest) -> Decision:
         """What the offline model decides, as soon as it may."""
-        self.go.wait(20)
+        self.go.wait(600)
         if self.broken:
             raise ModelError("broken for a picture")
         return self._model.decide(request)

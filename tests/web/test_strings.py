@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from search_client.models import Money
+from shopping_agent import questions
 from web.strings import DEFAULT_LANGUAGE, Strings, catalogue, choose_language, languages
 
 WEB = Path(__file__).parents[2] / "web"
@@ -38,6 +39,12 @@ def test_templates_and_code_ask_only_for_texts_that_exist() -> None:
     assert len(asked) > 100
 
 
+def test_every_question_of_our_own_is_asked_in_every_language() -> None:
+    own = {text for name, text in vars(questions).items() if name.endswith("_QUESTION") and isinstance(text, str)}
+    assert len(own) == 5
+    assert {f"question.{text}" for text in own} <= set(catalogue(DEFAULT_LANGUAGE))
+
+
 @pytest.mark.parametrize(
     ("language", "money", "text"),
     [
@@ -46,6 +53,7 @@ def test_templates_and_code_ask_only_for_texts_that_exist() -> None:
         ("en", Money(1234, "KWD"), "KWD 1.234"),
         ("de", Money(123456, "EUR"), "1.234,56 €"),
         ("de", Money(1200, "JPY"), "1.200 ¥"),
+        ("ar", Money(8995, "USD"), "\u200f89.95 US$\u200e"),
     ],
 )
 def test_the_currency_decides_the_decimals_and_the_language_the_signs(language: str, money: Money, text: str) -> None:
@@ -76,7 +84,8 @@ def test_the_first_language_we_speak_is_spoken(wanted: list[str], language: str)
 
 
 def test_a_moment_is_told_in_the_language() -> None:
-    assert "2026" in Strings("de").time(1_780_000_000)
+    assert Strings("de").time(1_780_000_000) == "28.05.26, 20:26 UTC"
+    assert Strings.moment(1_780_000_000) == "2026-05-28T20:26:40+00:00"
 
 
 def test_text_runs_as_its_language_does() -> None:

@@ -75,9 +75,8 @@ def price_words(search: Search, t: Strings, *, currency: str | None) -> str:
 
 def wish_words(search: Search, t: Strings, *, currency: str | None) -> str:
     """The whole wish as one phrase: “trail shoes · under $100”."""
-    return " · ".join(
-        [" ".join(search.keywords), *(c.label for c in _chips(search, t, currency) if c.part != "words")]
-    ).strip(" ·") or t("wish.everything")
+    labels = [" ".join(search.keywords), *(c.label for c in _chips(search, t, currency) if c.part != "words")]
+    return " · ".join(t.apart(label) for label in labels if label) or t("wish.everything")
 
 
 def wish_label(wish: Wish, t: Strings, *, currency: str | None) -> str:

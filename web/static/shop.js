@@ -28,8 +28,9 @@
     }
     const old = element.id && document.getElementById(element.id);
     if (!old) return element.id === "alert" && toast(element.textContent);
-    if (old.matches("[role=status],[role=alert]")) fill(old, [...element.childNodes]);
-    else replace(old, element);
+    if (old.matches("[role=status],[role=alert]")) return fill(old, [...element.childNodes]);
+    replace(old, element);
+    if (element.matches(".feedback:has(form)")) element.scrollIntoView({ block: "nearest" });
   }
 
   function replace(old, element) { // the keyboard stays where it was, or goes to what has just been said
@@ -105,7 +106,7 @@
     for (const old of $$(".turn .revise", log)) { old.open = false; old.classList.add("past"); } // keeps its place: nothing jumps
     for (const old of $$(".replies", log)) old.remove();
     const turn = fromTemplate("pending");
-    $(".said", turn).textContent = text;
+    $(".said", turn).textContent = text.replace(/[\u202a-\u202e\u2066-\u2069]/g, ""); // as the server will show it
     log.append(turn);
     turn.scrollIntoView({ block: "start" });
     if (form !== composer || by?.name === "say") box?.focus({ preventScroll: true });
@@ -269,6 +270,8 @@
   const noPicture = (img) => { const span = fromTemplate("nopic"); span.setAttribute(...(img.alt ? ["aria-label", img.alt] : ["aria-hidden", "true"])); if (img.alt) span.setAttribute("role", "img"); img.replaceWith(span); };
   document.addEventListener("error", (event) => { if (event.target.matches?.(".pic img")) noPicture(event.target); }, true);
   for (const img of $$(".pic img")) if (img.complete && !img.naturalWidth) noPicture(img);
+
+  for (const time of $$("time")) time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(new Date(time.dateTime));
 
   const offline = () => { $("#offline").hidden = navigator.onLine; };
   addEventListener("online", offline);

@@ -16,6 +16,7 @@ from babel.dates import format_datetime
 from babel.numbers import UnknownCurrencyError, format_currency, format_decimal
 
 from search_client.models import Money
+from web.bidi import isolated, runs_right_to_left
 
 FOLDER = Path(__file__).parent
 DEFAULT_LANGUAGE = "en"
@@ -71,10 +72,17 @@ class Strings:
             count = values.get("count")
             form = self._locale.plural_form(count) if isinstance(count, (int, float)) else "other"
             text = text.get(form, text["other"])
-        shown = {
-            name: self.number(value) if isinstance(value, (int, float)) else value for name, value in values.items()
-        }
+        shown = {name: self._put_in(value) for name, value in values.items()}
         return text.format(**shown) if shown else text
+
+    def _put_in(self, value: object) -> object:
+        if isinstance(value, (int, float)):
+            return self.number(value)
+        return self.apart(value) if isinstance(value, str) else value
+
+    def apart(self, text: str) -> str:
+        """`text` set apart where its direction and the sentence's may differ."""
+        return isolated(text) if self.direction == "rtl" or runs_right_to_left(text) else text
 
     def known(self, key: str, fallback: str, /) -> str:
         """The text of `key`, or `fallback` where there is no such key."""
@@ -106,13 +114,22 @@ class Strings:
         return str(self._locale.currency_formats["standard"].pattern).replace(".00", "")
 
     def time(self, seconds: float) -> str:
-        """A moment (seconds since the epoch) as a short date and time in UTC."""
-        return format_datetime(datetime.fromtimestamp(seconds, UTC), "medium", locale=self._locale)
+        """A moment (seconds since the epoch) as a short date and time, in UTC and saying so."""
+        return format_datetime(datetime.fromtimestamp(seconds, UTC), "short", locale=self._locale) + " UTC"
+
+    @staticmethod
+    def moment(seconds: float) -> str:
+        """The same for the page's script, which knows the shopper's own clock."""
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def _spaced(price: str) -> str:
-    """A currency code stands apart from its number, as CLDR has it and Babel forgets: `CHF 12.00`."""
-    return re.sub(r"(?<=[A-Z]{3})(?=\d)", "\xa0", price)
+    """A currency code stands apart from its number, as CLDR has it and Babel forgets: `CHF 12.00`.
+
+    And the sign after `US` stays after it where text runs from right to left.
+    """
+    price = re.sub(r"(?<=[A-Z]{3})(?=\d)", "\xa0", price)
+    return re.sub(r"(?<=[A-Z])([^\w\s.,])$", "\\1\u200e", price)
 
 
 @functools.cache
