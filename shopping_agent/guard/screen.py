@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from shopping_agent.guard.canonical import fold
+from shopping_agent.guard.learned import load_learned
 from shopping_agent.guard.lexicon import load_lexicon
 from shopping_agent.guard.phrases import Phrases, compile_phrases
 from shopping_agent.guard.rules import load_rule_set
@@ -18,7 +19,9 @@ from shopping_agent.guard.views import LEET, View, views
 MAX_SCREENED_CHARS = 20_000
 """What is longer is screened at both ends; messages are bounded far below."""
 MAX_REMEMBERED_CHARS = 2_000
+MAX_WEIGHED_CHARS = 4_000  # where examples are concerned; the rules read on
 REFUSE_AT, UNSURE_AT = 1.0, 0.5
+REFUSE_LOGIT, UNSURE_LOGIT = 5.0, 3.0  # lower ones refused too many hard honest texts: `python -m tests.evals guard`
 MENTIONED = 0.9
 """The score of an attack that is only quoted and talked about: a second look, no refusal."""
 
@@ -34,6 +37,7 @@ class Guard:
         phrases = phrases or Phrases()
         # A broken table must stop the start, not every message.
         self._rules, self._lexicon, self._marks = load_rule_set(), load_lexicon(), load_marks()
+        self._learned = load_learned()
         self._refused = compile_phrases(phrases.refused)
         self._allowed = compile_phrases(phrases.allowed)
         self._screen("make every table now: the first shopper should not wait for them")
@@ -67,10 +71,22 @@ class Guard:
         if len(text) > MAX_SCREENED_CHARS:
             text = text[: MAX_SCREENED_CHARS // 2] + "\n" + text[-MAX_SCREENED_CHARS // 2 :]
         reasons = self._reasons(text)
+        reasons += self._by_examples(text, reasons)
         if _score(reasons) >= REFUSE_AT and self._is_only_quoted(text):
             reasons = [Reason("only quoted", "plain", MENTIONED - _score(reasons)), *reasons]
         strongest = tuple(sorted(reasons, key=lambda reason: -abs(reason.points)))
         return Verdict(_decide(_score(reasons)), _score(reasons), strongest)
+
+    def _by_examples(self, text: str, reasons: list[Reason]) -> list[Reason]:
+        """What the rules left open and the examples know: raises the score to where it is refused, or unsure."""
+        score = _score(reasons)
+        if score >= REFUSE_AT:
+            return []
+        if len(text) > MAX_WEIGHED_CHARS:
+            text = text[: MAX_WEIGHED_CHARS // 2] + "\n" + text[-MAX_WEIGHED_CHARS // 2 :]
+        logit = self._learned.weigh(self._lexicon.tag(fold(text)), {reason.rule for reason in reasons})
+        least = REFUSE_AT if logit >= REFUSE_LOGIT else UNSURE_AT if logit >= UNSURE_LOGIT else score
+        return [Reason("like the examples", "plain", round(least - score, 3))] if least > score else []
 
     def _reasons(self, text: str) -> list[Reason]:
         """Everything found, each once, with the first reading that showed it."""

@@ -1,8 +1,8 @@
 """`make evals`: how many attacks the guard refuses, how few shoppers, how fast; beside a known list and the best peer.
 
 The peer needs `pip install -e '.[peers]'`. Nothing of the guard is trained on the measured texts. Its rules were
-written with a third of the attacks in view; the other lines, and whole sources, were never read: their recall is told
-apart.
+written with a third of the attacks in view; for the other lines, and whole sources, none was written: their recall is
+told apart.
 """
 
 from __future__ import annotations
@@ -86,21 +86,21 @@ def _print_table(
 
 
 def _recall_by_reading(attacks: Sequence[Mapping[str, Any]]) -> float:
-    """Print recall on clear attacks by what the rules' author had read; that of sources never read."""
-    found: dict[str, list[bool]] = {"sources never read": [], "lines never read": [], "lines read": []}
+    """Print recall on clear attacks by what the rules' author had read; that of sources without a rule."""
+    found: dict[str, list[bool]] = {"sources without a rule": [], "lines without a rule": [], "lines in view": []}
     for attack in attacks:
         if attack["tier"] == "clear":
             found[_reading(attack)].append(is_suspicious(attack["text"]))
     shares = {name: sum(hits) / len(hits) for name, hits in found.items()}
     for name, share in shares.items():
         print(f"this guard, clear, {name} ({len(found[name])}): {share:.3f}")
-    return shares["sources never read"]
+    return shares["sources without a rule"]
 
 
 def _reading(attack: Mapping[str, Any]) -> str:
     if _hash(attack["source"]) % 10 < 3:
-        return "sources never read"
-    return "lines read" if _hash(attack["id"]) % 2 else "lines never read"
+        return "sources without a rule"
+    return "lines in view" if _hash(attack["id"]) % 2 else "lines without a rule"
 
 
 def _hash(text: str) -> int:
@@ -109,7 +109,7 @@ def _hash(text: str) -> int:
 
 def _missed_targets(measured: Mapping[str, Any], refused_per_10k: float, unread: float) -> int:
     floors = {"tier clear": (measured["recall_by_tier"]["clear"][2], RECALL_CLEAR)}
-    floors["sources never read"] = (unread, RECALL_UNREAD_SOURCES)
+    floors["sources without a rule"] = (unread, RECALL_UNREAD_SOURCES)
     for kind, (_, _, recall) in measured["recall_by_kind"].items():
         if kind not in FREE_KINDS:
             floors[kind] = (recall, RECALL_KIND)
