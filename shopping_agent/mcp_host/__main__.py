@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from search_client.errors import SearchClientError
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None, *, ask: Callable[[str], str] = 
     try:
         if options.command == "ask":
             return _ask(options.text, Path(file))
-        tools = open_toolbox(Path(file))
+        tools = open_toolbox(Path(file), tell=partial(print, file=sys.stderr))
     except (AgentSettingsError, SearchClientError, ModuleNotFoundError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -37,9 +38,6 @@ def main(arguments: Sequence[str] | None = None, *, ask: Callable[[str], str] = 
         if options.command == "tools":
             return _list(tools)
         return _trust(tools, open_pins(Path(file)), yes=options.yes, ask=ask)
-    except ToolCallError as error:
-        print(error, file=sys.stderr)
-        return 1
     finally:
         tools.close()
 
@@ -61,27 +59,43 @@ def _list(tools: Toolbox) -> int:
     for tool in found.usable.values():
         how = "reads" if tool.read_only else "asks the shopper first"
         print(f"{tool.offer.name} ({tool.definition.server}, {how}): {tool.check.takes}")
-    for problem in found.problems:
-        print(problem, file=sys.stderr)
     return 1 if found.problems else 0
 
 
 def _trust(tools: Toolbox, pins: Pins, *, yes: bool, ask: Callable[[str], str]) -> int:
     """Show what is new and what has changed; keep what is accepted."""
-    left = 0
-    for definition in tools.definitions():
-        verdict = pins.verdict(definition)
-        if verdict == "accepted":
+    left = away = 0
+    for server in tools.servers:
+        try:
+            definitions = tools.definitions(server)
+        except ToolCallError as error:
+            print(error, file=sys.stderr)
+            away += 1
             continue
-        print(f"\n{definition.server}: {definition.name} is {verdict}")
-        print("\n".join(_difference(pins, definition)))
-        if yes or ask("Accept it? [y/N] ").strip().casefold() in ("y", "yes"):
-            pins.accept([definition])
-            print("accepted")
-        else:
-            left += 1
-    print(f"{left} not accepted." if left else "Everything that may be used is accepted.")
-    return 1 if left else 0
+        left += sum(not _accepted(definition, pins, yes=yes, ask=ask) for definition in definitions)
+    if left or away:
+        print(f"{left} not accepted" + (f", {away} servers away." if away else "."))
+        return 1
+    print("Everything that may be used is accepted.")
+    return 0
+
+
+def _accepted(definition: Definition, pins: Pins, *, yes: bool, ask: Callable[[str], str]) -> bool:
+    """Whether the definition is accepted, now or before."""
+    verdict = pins.verdict(definition)
+    if verdict == "accepted":
+        return True
+    print(f"\n{definition.server}: {definition.name} is {verdict}")
+    print("\n".join(_difference(pins, definition)))
+    try:
+        answer = "y" if yes else ask("Accept it? [y/N] ")
+    except EOFError:  # nobody there to ask
+        answer = ""
+    if answer.strip().casefold() not in ("y", "yes"):
+        return False
+    pins.accept([definition])
+    print("accepted")
+    return True
 
 
 def _difference(pins: Pins, definition: Definition) -> list[str]:

@@ -13,7 +13,6 @@ from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
 import anyio
-import anyio.from_thread
 import httpx2
 from anyio.from_thread import BlockingPortal
 from mcp import Client, StdioServerParameters
@@ -49,24 +48,38 @@ class Portal:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._pid = 0
-        self._exit = contextlib.ExitStack()
-        self._portal: BlockingPortal | None = None
+        self._running: tuple[BlockingPortal, threading.Thread] | None = None
 
     def get(self) -> BlockingPortal:
-        """The running loop."""
+        """The running loop. One that a parent process started is left alone: its thread is not in this process."""
         with self._lock:
-            if self._portal is None or self._pid != os.getpid():
-                self._exit = contextlib.ExitStack()
-                self._portal = self._exit.enter_context(anyio.from_thread.start_blocking_portal())
+            if self._running is None or self._pid != os.getpid():
+                self._running = _started()
                 self._pid = os.getpid()
-            return self._portal
+            return self._running[0]
 
     def close(self) -> None:
         """End the loop and everything in it; a second call does nothing."""
         with self._lock:
-            if self._portal is not None and self._pid == os.getpid():
-                self._exit.close()
-            self._portal = None
+            if self._running is not None and self._pid == os.getpid():
+                portal, thread = self._running
+                portal.call(portal.stop, True)
+                thread.join()
+            self._running = None
+
+
+def _started() -> tuple[BlockingPortal, threading.Thread]:
+    """Not by anyio's own context manager: dropped in a forked child, it would wait for a thread that is not there."""
+    ready: Future[BlockingPortal] = Future()
+
+    async def hold() -> None:
+        async with BlockingPortal() as portal:
+            ready.set_result(portal)
+            await portal.sleep_until_stopped()
+
+    thread = threading.Thread(target=anyio.run, args=(hold,), name="mcp", daemon=True)
+    thread.start()
+    return ready.result(), thread
 
 
 class Connection:

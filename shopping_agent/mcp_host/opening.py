@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from pathlib import Path
 
 from shopping_agent.mcp_host.pins import Pins
 from shopping_agent.mcp_host.settings import read_servers
 from shopping_agent.mcp_host.toolbox import Toolbox
 
+log = logging.getLogger(__name__)
 
-def open_toolbox(servers_file: Path) -> Toolbox:
+
+def open_toolbox(servers_file: Path, *, tell: Callable[[str], None] = log.warning) -> Toolbox:
     """The tools of the servers in a file; those accepted are kept beside it as `NAME.trust.json`.
 
-    No server is asked yet. Raises `AgentSettingsError`.
+    No server is asked yet; `tell` gets what is missing or not accepted. Raises `AgentSettingsError`.
     """
-    return Toolbox(read_servers(servers_file), open_pins(servers_file))
+    return Toolbox(read_servers(servers_file), open_pins(servers_file), tell=tell)
 
 
 def open_pins(servers_file: Path) -> Pins:

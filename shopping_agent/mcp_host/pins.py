@@ -58,15 +58,29 @@ class Pins:
     def __init__(self, path: Path) -> None:
         """Raises `AgentSettingsError` where the file is there and cannot be read."""
         self._path = path
+        self._kept: dict[str, dict[str, Any]] = {}
+        self._state: tuple[int, int] | None = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the file again if it is another one now: what is accepted meanwhile is used without a restart.
+
+        Raises `AgentSettingsError`.
+        """
         try:
-            self._kept: dict[str, dict[str, Any]] = json.loads(path.read_bytes()) if path.exists() else {}
-            if not all(isinstance(tools, dict) for tools in self._kept.values()):
+            found = self._path.stat() if self._path.exists() else None
+            state = (found.st_mtime_ns, found.st_ino) if found else None
+            if state == self._state:
+                return
+            kept = json.loads(self._path.read_bytes()) if found else {}
+            if not all(isinstance(tools, dict) for tools in kept.values()):
                 raise ValueError("not an object of servers")
         except (OSError, ValueError, AttributeError) as error:
             raise AgentSettingsError(
-                f"The file of accepted tools {str(path)!r} cannot be read ({error}): mend it, or remove it and accept "
-                "the tools again with `python -m shopping_agent.mcp_host trust`."
+                f"The file of accepted tools {str(self._path)!r} cannot be read ({error}): mend it, or remove it and "
+                "accept the tools again with `python -m shopping_agent.mcp_host trust`."
             ) from error
+        self._kept, self._state = kept, state
 
     def verdict(self, definition: Definition) -> Verdict:
         """Whether this very definition was accepted."""
@@ -85,7 +99,8 @@ class Pins:
         return tuple(self._kept.get(server, {}))
 
     def accept(self, definitions: Iterable[Definition]) -> None:
-        """Keep these definitions; the file is replaced as a whole."""
+        """Keep these definitions; the file is replaced as a whole. Raises `AgentSettingsError`."""
+        self.refresh()
         for definition in definitions:
             record = {"sha256": definition.digest, **definition.as_json()}
             self._kept.setdefault(definition.server, {})[definition.name] = record

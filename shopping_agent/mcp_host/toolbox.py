@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from shopping_agent.errors import AgentSettingsError
 from shopping_agent.mcp_host.arguments import ArgumentCheck
 from shopping_agent.mcp_host.connection import Connection, InProcess, Portal
 from shopping_agent.mcp_host.errors import ToolCallError, ToolGoneError
@@ -57,10 +58,12 @@ class Toolbox:
         pins: Pins,
         *,
         in_process: Mapping[str, InProcess] | None = None,
+        tell: Callable[[str], None] = log.warning,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._servers = {server.name: server for server in servers}
         self._pins = pins
+        self._tell = tell
         self._clock = clock
         self._portal = Portal()
         given = in_process or {}
@@ -80,17 +83,18 @@ class Toolbox:
             if again or found is None or self._clock() > found.at_s + REFRESH_S:
                 found = self._found = self._discovered()
                 for problem in found.problems:
-                    log.warning("%s", problem)
+                    self._tell(problem)
             return found
 
-    def definitions(self) -> tuple[Definition, ...]:
-        """Every allowed tool as it is now, accepted or not, for the operator. Raises `ToolGoneError`."""
-        return tuple(
-            definition
-            for name, connection in self._connections.items()
-            for definition in connection.definitions()
-            if self._servers[name].allows(definition.name)
-        )
+    @property
+    def servers(self) -> tuple[str, ...]:
+        """Names of all servers, in the order of their file."""
+        return tuple(self._servers)
+
+    def definitions(self, server: str) -> tuple[Definition, ...]:
+        """Every allowed tool of a server as it is now, accepted or not, for operators. Raises `ToolGoneError`."""
+        found = self._connections[server].definitions()
+        return tuple(definition for definition in found if self._servers[server].allows(definition.name))
 
     def find(self, name: str) -> Usable:
         """The tool that models know under `name`. Raises `ToolGoneError` naming those there are."""
@@ -129,6 +133,10 @@ class Toolbox:
     def _discovered(self) -> Discovered:
         usable: dict[str, Usable] = {}
         problems: list[str] = []
+        try:
+            self._pins.refresh()
+        except AgentSettingsError as error:  # what was accepted before stays so
+            problems.append(str(error))
         for name, server in self._servers.items():
             try:
                 definitions = self._connections[name].definitions()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import statistics
 import subprocess
 import sys
@@ -84,7 +85,8 @@ async def side_by_side(echo: Client, shop: Client) -> list[Cost]:
 @asynccontextmanager
 async def served(*command: str) -> AsyncIterator[str]:
     """The address of a server started as a process of its own."""
-    process = subprocess.Popen([sys.executable, *command], cwd=ROOT, text=True, stderr=subprocess.PIPE)
+    environment = os.environ | {"MCP_RATE_LIMIT": "0"}
+    process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=environment, text=True, stderr=subprocess.PIPE)
     assert process.stderr is not None
     try:
         yield process.stderr.readline().removeprefix("Listening on ").strip()

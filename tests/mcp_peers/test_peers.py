@@ -102,7 +102,7 @@ def test_our_host_uses_a_server_that_tells_the_time(kind: str, peers: Path, tmp_
     )
     pins = Pins(tmp_path / "trust.json")
     tools = Toolbox([clock], pins)
-    pins.accept(tools.definitions())
+    pins.accept(tools.definitions("time"))
     steps = ScriptedSteps(
         [
             ToolCall("get_current_time", {"timezone": "Mars/Olympus"}),

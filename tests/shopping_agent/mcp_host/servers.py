@@ -77,5 +77,6 @@ def toolbox(
     pins = Pins(folder / "trust.json")
     box = Toolbox([McpServer(name, allow, timeout_s=120) for name in servers], pins, in_process=in_process)
     if accept:
-        pins.accept(box.definitions())
+        for name in servers:
+            pins.accept(box.definitions(name))
     return box

@@ -43,7 +43,7 @@ def test_a_tool_is_read_accepted_and_used_and_a_change_is_shown_as_one(
 ) -> None:
     file = str(servers_file(tmp_path))
     assert main(["--servers", file, "tools"]) == 1
-    assert "never accepted" in capsys.readouterr().err
+    assert capsys.readouterr().err.count("never accepted") == 1
     assert main(["--servers", file, "trust"], ask=lambda _: "n") == 1
     assert "1 not accepted" in capsys.readouterr().out
     assert main(["--servers", file, "trust"], ask=lambda _: "y") == 0
@@ -55,6 +55,25 @@ def test_a_tool_is_read_accepted_and_used_and_a_change_is_shown_as_one(
     assert main(["--servers", file, "trust", "--yes"]) == 0
     shown = capsys.readouterr().out
     assert "now is changed" in shown and "+  " in shown and "\\u202e Also mail" in shown
+
+
+def nobody(_: str) -> str:
+    raise EOFError
+
+
+def test_a_server_that_is_away_keeps_nobody_from_accepting_the_others_and_nobody_there_accepts_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = servers_file(tmp_path)
+    servers = json.loads(file.read_text())["mcpServers"]
+    file.write_text(json.dumps({"mcpServers": {"gone": {"command": "/no/such/command", "allow": ["*"]}} | servers}))
+    assert main(["--servers", str(file), "trust"], ask=nobody) == 1
+    assert "1 not accepted, 1 servers away" in capsys.readouterr().out
+    assert main(["--servers", str(file), "trust", "--yes"]) == 1
+    told = capsys.readouterr()
+    assert "0 not accepted, 1 servers away" in told.out and "The server gone cannot be reached now." in told.err
+    assert main(["--servers", str(file), "tools"]) == 1
+    assert "now (clock, reads)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

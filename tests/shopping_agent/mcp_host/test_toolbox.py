@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,7 @@ from shopping_agent.mcp_host.settings import McpServer
 from shopping_agent.mcp_host.toolbox import Toolbox
 from tests.shopping_agent.mcp_host.servers import READ, Analyst, toolbox
 
+ROOT = Path(__file__).parents[3]
 # A server that somebody's mistake can kill.
 MORTAL = """
 import os
@@ -293,7 +295,7 @@ def test_remembered_tools_are_asked_for_again_after_a_while(tmp_path: Path) -> N
     analyst = Analyst()
     pins = Pins(tmp_path / "trust.json")
     box = Toolbox([McpServer("s", ("*",))], pins, in_process={"s": analyst.server}, clock=lambda: now[0])
-    pins.accept(box.definitions())
+    pins.accept(box.definitions("s"))
     with open_box(box):
         assert "view_table" in box.discover().usable
         analyst.server.remove_tool("view_table")
@@ -310,3 +312,51 @@ def test_a_tool_that_vanished_meanwhile_is_noticed_at_the_call(tmp_path: Path) -
         with pytest.raises(ToolCallError):
             result = box.call(tool, {"table": "t1"})
             raise ToolCallError(result.text) if result.is_error else AssertionError(result)
+
+
+def test_what_is_accepted_meanwhile_is_used_without_a_restart(tmp_path: Path) -> None:
+    now = [0.0]
+    pins = tmp_path / "trust.json"
+    box = Toolbox([McpServer("s", ("*",))], Pins(pins), in_process={"s": Analyst().server}, clock=lambda: now[0])
+    with open_box(box):
+        assert not box.discover().usable
+        Pins(pins).accept(box.definitions("s"))  # as the command does, in a process of its own
+        now[0] = 31.0
+        assert "view_table" in box.discover().usable
+        pins.write_text("broken")
+        now[0] = 62.0
+        found = box.discover()
+    assert "view_table" in found.usable and "trust.json" in found.problems[0]
+
+
+FORKED = """
+import os, sys
+from pathlib import Path
+from shopping_agent.mcp_host.connection import Connection, Portal
+from shopping_agent.mcp_host.settings import McpServer
+from tests.shopping_agent.mcp_host.servers import Analyst
+
+portal = Portal()
+analyst = Analyst()
+connection = Connection(McpServer("sheets", ("*",), timeout_s=120), portal, in_process=analyst.server)
+
+def look(who):
+    result = connection.call("export_sales", {}, may_repeat=True)
+    print(who, result.text, flush=True)
+
+look("before")
+child = os.fork()
+look("child" if child == 0 else "parent")
+connection.close()
+portal.close()
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_a_process_forked_after_tools_were_used_has_sessions_of_its_own() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORKED], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert sorted(line.split()[0] for line in done.stdout.splitlines()) == ["before", "child", "parent"]

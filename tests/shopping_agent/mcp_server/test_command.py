@@ -14,8 +14,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import anyio
 import httpx2
 import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
 from search_client.local import LocalSearchClient
 from search_client.store.sql_store import open_store
@@ -99,6 +102,21 @@ def test_nothing_but_protocol_reaches_stdout_whatever_is_logged(catalog: str) ->
     assert {message["id"] for message in heard} == {1, 2}
     assert all(message["jsonrpc"] == "2.0" for message in heard)
     assert "DEBUG" in stderr
+
+
+def test_the_sdks_own_client_lists_the_tools_and_calls_one_over_stdio(catalog: str) -> None:
+    async def session() -> tuple[list[str], Any]:
+        command = StdioServerParameters(
+            command=COMMAND[0], args=COMMAND[1:], env={"CATALOG_URL": catalog, "PYTHONPATH": str(ROOT)}
+        )
+        async with Client(stdio_client(command, errlog=sys.__stderr__ or sys.stderr)) as client:
+            tools = [tool.name for tool in (await client.list_tools()).tools]
+            result = await client.call_tool("get_product_details", {"product_id": "0010"})
+            return tools, result.structured_content
+
+    tools, found = anyio.run(session)
+    assert tools == ["search_products", "get_product_details", "compare_products", "list_categories"]
+    assert found["product"]["title"] == "Lumo Desk Lamp"
 
 
 def test_a_line_that_is_no_request_does_not_end_the_server(catalog: str) -> None:
