@@ -2,49 +2,20 @@
 
 from __future__ import annotations
 
-import random
 import re
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from search_client.testing import FakeSearchClient
 from shopping_agent.actions import Search
-from shopping_agent.agent import ShoppingAgent
-from shopping_agent.model import Decision, DecisionRequest
 from tests.web.conftest import OpenShop
+from tests.web.echo import EchoModel, echo_app
 from tests.web.shop import LAMP, Shop
-from web.app import create_app
-from web.settings import WebSettings
-from web.traffic import TrafficLimits
 
 ROOT = Path(__file__).parent.parent.parent
-FIELDS = """message say conversation key replaces viewing drop add set rating reason title id product variant quantity
-    next language theme min_price max_price sort brands q keywords limit offset currency days before"""
-MANY = TrafficLimits(session="1000000 per minute", address="1000000 per minute")
-
-
-class EchoModel:
-    """Searches for whatever was said, and keeps what it was shown."""
-
-    name = "echo"
-
-    def __init__(self) -> None:
-        self.requests: list[DecisionRequest] = []
-        self._lock = threading.Lock()
-
-    def decide(self, request: DecisionRequest) -> Decision:
-        with self._lock:
-            self.requests.append(request)
-        return Decision(action=Search(keywords=[request.user_message]), model=self.name)
-
-    def close(self) -> None:
-        """Nothing is held."""
 
 
 @pytest.fixture
@@ -54,11 +25,8 @@ def echo() -> EchoModel:
 
 @pytest.fixture
 def app(tmp_path: Path, echo: EchoModel) -> Iterator[Flask]:
-    settings = WebSettings(database_url=f"sqlite:///{tmp_path}/c.sqlite", secret_key="k" * 32, limits=MANY)
-    made = create_app(settings, agent=ShoppingAgent(echo, FakeSearchClient([LAMP])))
-    made.config["WTF_CSRF_ENABLED"] = False
-    yield made
-    made.extensions["shopping_assistant"].conversations.close()
+    with echo_app(f"sqlite:///{tmp_path}/c.sqlite", echo) as made:
+        yield made
 
 
 @pytest.mark.parametrize(
@@ -84,43 +52,6 @@ def test_a_browser_cannot_bring_its_own_history_role_or_model(app: Flask, echo: 
     assert app.test_client().post("/chat", data=forged, buffered=True).status_code == 303
     (request,) = echo.requests
     assert request.user_message == "a lamp" and request.conversation.turns == ()
-
-
-def test_no_marker_of_one_shopper_reaches_another(app: Flask, echo: EchoModel) -> None:
-    def shop(number: int) -> None:
-        client, conversation = app.test_client(), ""
-        for turn in range(4):
-            message = f"lamp marker{number}x{turn}"
-            answer = client.post("/chat", data={"message": message, "conversation": conversation}, buffered=True)
-            conversation = answer.headers["Location"].split("/c/")[1].split("#")[0]
-        page = client.get(f"/c/{conversation}").text
-        assert {int(found) for found in re.findall(r"marker(\d+)x", page)} == {number}
-
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(shop, range(12)))
-    for request in echo.requests:
-        said = request.user_message + "".join(turn.text for turn in request.conversation.turns)
-        assert len(set(re.findall(r"marker(\d+)x", said))) == 1
-
-
-def test_many_tabs_of_one_shopper_lose_and_double_nothing(app: Flask) -> None:
-    first = app.test_client()
-    answer = first.post("/chat", data={"message": "lamp 0"}, buffered=True)
-    conversation = answer.headers["Location"].split("/c/")[1].split("#")[0]
-    cookie = first.get_cookie("shop-session")
-    assert cookie
-
-    def send(number: int) -> int:
-        tab = app.test_client()
-        tab.set_cookie("shop-session", cookie.value)
-        data = {"message": f"lamp {number}", "conversation": conversation}
-        return tab.post("/chat", data=data, buffered=True).status_code
-
-    with ThreadPoolExecutor(16) as pool:
-        assert set(pool.map(send, range(1, 17))) == {303}
-    page = first.get(f"/c/{conversation}?all=1").text
-    shown = re.findall(r"</span>(lamp \d+)</h2>", page)
-    assert sorted(shown) == sorted(f"lamp {number}" for number in range(17))
 
 
 def test_another_shoppers_conversation_does_not_exist(app: Flask) -> None:
@@ -166,44 +97,6 @@ def test_a_products_name_cannot_become_a_form(shop_of: OpenShop) -> None:
     page = shop.say("a lamp").text
     assert '<form action="/x"' not in page and "<form action=/x>" not in page
     assert "Lamp &#34;&gt;&lt;form" in page
-
-
-def random_value(chance: random.Random) -> str:
-    """Text of any kind: controls, markup, other scripts, numbers beyond reason."""
-    alphabet = "".join(map(chr, (*range(1, 127), 0x202E, 0x200B, 0x4E2D, 0x1F600, 0xFFFD))) + "<>\"'%&;"
-    pieces = ("-1", "1e999", "NaN", "../../etc/passwd", "' OR 1=1 --", "{{7*7}}", "%00", "x" * 3000, "[]", "null", "")
-    return chance.choice(pieces) if chance.random() < 0.4 else "".join(chance.choices(alphabet, k=chance.randrange(40)))
-
-
-def test_no_nonsense_in_any_form_is_a_server_error(tmp_path: Path) -> None:
-    chance = random.Random(20261130)
-    settings = WebSettings(database_url=f"sqlite:///{tmp_path}/f.sqlite", secret_key="k" * 32, limits=MANY)
-    app = create_app(settings, agent=ShoppingAgent(EchoModel(), FakeSearchClient([LAMP])))
-    app.config["WTF_CSRF_ENABLED"] = False
-    client = app.test_client()
-    names = FIELDS.split()
-    rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint != "static"]
-    adapter = app.url_map.bind("localhost")
-    for rule in rules * 12:
-        values = {name: random_value(chance) or "x" for name in rule.arguments}
-        path = adapter.build(rule.endpoint, values, force_external=False)
-        fields = {chance.choice(names): random_value(chance) for _ in range(4)}
-        headers = {"Accept": chance.choice(("text/html", "text/event-stream", "*/*")), "X-Part": chance.choice("01")}
-        for method in sorted({"GET", "POST"} & set(rule.methods or ())):
-            answer = client.open(
-                path,
-                method=method,
-                data=fields if method == "POST" else None,
-                query_string=fields if method == "GET" else None,
-                headers=headers,
-                buffered=True,
-            )
-            assert answer.status_code < 500 or rule.endpoint == "health.ready", (
-                method,
-                path,
-                fields,
-                answer.text[:300],
-            )
 
 
 def test_an_untrained_guess_at_a_session_opens_nothing(app: Flask) -> None:

@@ -46,8 +46,8 @@ class SqlConversationStore:
     """A `ConversationStore` on SQLAlchemy, for SQLite and PostgreSQL.
 
     A running turn is dead when its process is gone, when its end could not be written, or after `lease_s`: longer than
-    any turn may last. `begin_turn`
-    waits up to `patience_s` for the turn before it, so that messages sent at the same instant are answered in order.
+    any turn may last. `begin_turn` waits up to `patience_s` for the turn before it, so that messages sent at the same
+    instant are answered in order.
     """
 
     def __init__(
