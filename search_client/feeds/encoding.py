@@ -5,9 +5,11 @@ from __future__ import annotations
 import codecs
 import io
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from search_client.errors import FeedError
+from search_client.feeds.charset import told_by_letters, words_of
 from search_client.feeds.source import Part
 
 _BOMS = (
@@ -20,11 +22,7 @@ _BOMS = (
 _CHUNK = 1 << 20
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
 _STRAY = re.compile("[\udc80-\udcff]")
-_RUN = re.compile(rb"[\x80-\xff]{4,}")
-_HIGH = re.compile(rb"[\x80-\xff]")
-_UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")  # Windows-1252 assigns every byte but these
-# Within a word Windows-1252 has none of these signs; the alphabets of Central Europe have letters there.
-_SIGN_IN_WORD = re.compile(rb"[A-Za-z][\xa3\xa5\xaf\xb1\xb3\xb6\xb9\xbc\xbe\xbf][A-Za-z]")
+_MAX_WORDS = 100_000
 _FALLBACK = "feeds.cp1252"
 
 
@@ -86,7 +84,7 @@ def _wide(head: bytes) -> str | None:
 
 
 def _narrow(part: Part) -> Encoding:
-    """UTF-8 if every byte fits, or nearly every one; else Windows-1252 if the bytes look like a European language."""
+    """UTF-8 if every byte fits, or nearly every one; else the one-byte encoding whose letters fit its words."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     ascii_only = True
     try:
@@ -102,7 +100,8 @@ def _narrow(part: Part) -> Encoding:
 
 def _damaged_or_legacy(part: Part) -> Encoding:
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
-    stray = valid = high = in_runs = undefined = signs = 0
+    stray = valid = 0
+    words: Counter[bytes] = Counter()
     with part.open() as file:
         for _ in range(64):
             chunk = file.read(_CHUNK)
@@ -110,20 +109,18 @@ def _damaged_or_legacy(part: Part) -> Encoding:
             found = len(_STRAY.findall(text))
             stray += found
             valid += 0 if text.isascii() else sum(char > "\x7f" for char in text) - found
-            high += len(_HIGH.findall(chunk))
-            in_runs += sum(len(run) for run in _RUN.findall(chunk))
-            undefined += len(_UNDEFINED.findall(chunk))
-            signs += len(_SIGN_IN_WORD.findall(chunk))
+            if len(words) < _MAX_WORDS:
+                words.update(words_of(chunk))
             if not chunk:
                 break
     if valid > 3 * stray or stray == 0:
         return Encoding("utf-8", f"valid UTF-8 but for {stray:,} stray bytes, read as Windows-1252", repair=True)
-    if undefined or in_runs > 0.3 * high or signs > 0.1 * high:
-        raise FeedError(
-            f"{part.name!r} is not UTF-8, and its bytes do not look like Windows-1252 either. "
-            "Say how it was saved, for example --encoding cp1250, cp1251, shift_jis or gb18030."
-        )
-    return Encoding("cp1252", f"not UTF-8; {high:,} bytes fit Windows-1252")
+    if charset := told_by_letters(words):
+        return Encoding(charset.encoding, f"not UTF-8; the letters of its words are those of {charset.language}")
+    raise FeedError(
+        f"{part.name!r} is not UTF-8, and its bytes fit the letters of no language in an older encoding known here. "
+        "Say how it was saved, for example --encoding shift_jis, gb18030 or mac_roman."
+    )
 
 
 def _as_cp1252(error: UnicodeError) -> tuple[str, int]:

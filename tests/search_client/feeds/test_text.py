@@ -22,18 +22,54 @@ def test_a_stray_byte_in_utf_8_is_read_not_lost(desk: Desk) -> None:
     assert "stray" in dict(found.detected.evidence)["encoding"]
 
 
-def test_central_european_bytes_are_not_read_as_western_ones(desk: Desk) -> None:
-    text = "id,title,price\n" + "".join(f"P{n},Żółta łódź i mała łąka,1\n" for n in range(9))
-    with pytest.raises(FeedError, match="--encoding"):
-        desk.read(text, saved_as="cp1250")
-    assert desk.read(text, saved_as="cp1250", encoding="cp1250")["P1"].title == "Żółta łódź i mała łąka"
+@pytest.mark.parametrize(
+    ("encoding", "title"),
+    [
+        ("cp1250", "Żółta łódź i mała łąka"),
+        ("cp1250", "Stolní lampa žlutá, měkký polštář, nůž"),
+        ("cp1250", "Bőr cipő, fűszer, öt darab"),
+        ("cp1250", "Lampă de masă galbenă, preţ"),
+        ("iso8859-2", "Żółta łódź, śliwka, książka"),
+        ("cp1254", "Kırmızı ayakkabı, yeşil gömlek, ışık"),
+        ("cp1254", "Büyük boy gümüş kaşık"),
+        ("cp1251", "Настольная лампа зелёная"),
+        ("cp1251", "Стіл білий їдальня"),
+        ("koi8-r", "Настольная лампа зелёная"),
+        ("cp1253", "Επιτραπέζιο φωτιστικό κόκκινο"),
+        ("cp1255", "מנורת שולחן אדומה"),
+        ("cp1256", "مصباح طاولة أحمر"),
+        ("cp1252", "Lampe de chevet à tête réglable, très légère"),
+        ("cp1252", "Lámpara de niño, tamaño pequeño"),
+        ("cp1252", "Lâmpada de cabeceira, coração, opções"),
+        ("cp1252", "Crème brûlée Set, Tür, Señor, Größe, Jalapeño"),
+        ("cp1252", "Kjøkken og små møbler, læder"),
+        ("cp1252", "Háskóli með góðum ráðum, það er ýmislegt"),
+    ],
+)
+def test_an_old_encoding_is_told_by_the_letters_of_the_words(desk: Desk, encoding: str, title: str) -> None:
+    text = "id,title,price\n" + "".join(f"P{n},{title.replace(',', '')},1\n" for n in range(9))
+    found = desk.read(text, saved_as=encoding)
+    assert (found.detected.encoding, found["P1"].title) == (encoding, title.replace(",", ""))
+    assert "letters of its words" in dict(found.detected.evidence)["encoding"]
 
 
-def test_bytes_of_another_alphabet_are_asked_for(desk: Desk) -> None:
-    text = "id,title,price\n" + "".join(f"P{n},Настольная лампа зелёная,1\n" for n in range(9))
+@pytest.mark.parametrize(
+    ("encoding", "title"), [("shift_jis", "卓上ランプ"), ("gb18030", "台灯红色"), ("mac_roman", "Hängelampe")]
+)
+def test_bytes_that_fit_no_language_are_asked_for(desk: Desk, encoding: str, title: str) -> None:
+    text = "id,title,price\n" + "".join(f"P{n},{title},1\n" for n in range(9))
     with pytest.raises(FeedError, match="--encoding"):
-        desk.read(text, saved_as="cp1251")
-    assert desk.read(text, saved_as="cp1251", encoding="cp1251")["P1"].title == "Настольная лампа зелёная"
+        desk.read(text, saved_as=encoding)
+    assert desk.read(text, saved_as=encoding, encoding=encoding)["P1"].title == title
+
+
+def test_what_is_told_comes_before_the_letters(desk: Desk) -> None:
+    text = "id,title,price\nA,Kırmızı gömlek,1\n"
+    assert desk.read(text, saved_as="cp1254", encoding="cp1252")["A"].title == "Kýrmýzý gömlek"
+
+
+def test_signs_alone_are_western(desk: Desk) -> None:
+    assert desk.read("id,title,price\nA,Cup,4 €\n", saved_as="cp1252").prices["A"] == "4.00 EUR"
 
 
 def test_an_encoding_that_does_not_exist_or_fit_is_refused(desk: Desk) -> None:
