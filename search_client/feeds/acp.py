@@ -12,7 +12,7 @@ from search_client.feeds.names import label
 from search_client.feeds.words import yes
 
 COLUMNS: Columns = {
-    "id": ("id", "item_id", "offer_id"),
+    "id": ("id", "item_id", "product_id", "offer_id"),
     "title": ("title", "name"),
     "group_title": ("item_group_title", "group_title"),
     "description": ("description",),
@@ -24,7 +24,7 @@ COLUMNS: Columns = {
     "sale_dates": ("sale_price_effective_date",),
     "currency": ("currency",),
     "availability": ("availability",),
-    "quantity": ("inventory_quantity", "inventory"),
+    "quantity": ("inventory_quantity", "inventory", "quantity", "stock_quantity"),
     "brand": ("brand",),
     "category": ("product_category", "category", "product_type"),
     "gtin": ("gtin",),
@@ -128,10 +128,12 @@ class AcpFormat:
     """Flat records by `item_group_id`, or products that hold their variants."""
 
     name = "acp"
-    keeps_unknown = True
 
     def __init__(self, binder: Binder, now: datetime) -> None:
         self._binder = binder
+
+    def keeps(self, column: str) -> bool:
+        return True
 
     def drafts(self, record: Record) -> Iterable[Draft]:
         if isinstance(record.data.get("variants"), list):

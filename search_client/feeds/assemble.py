@@ -24,6 +24,7 @@ from search_client.feeds.shaping import (
     slug,
     state_of,
     summed_up,
+    supplier_in_title,
     texts_of,
     variant_id,
     web_address,
@@ -178,7 +179,7 @@ class Assembler:
         return whole
 
     def _brand(self, draft: Draft) -> str | None:
-        brand = draft.brand or (draft.supplier if self._style.supplier_is_brand else "")
+        brand = draft.brand or (supplier_in_title(draft) if self._style.supplier_is_brand else "")
         return plain_line(brand) or None
 
     def _stock(self, draft: Draft, product_id: str) -> tuple[Availability, int | None]:

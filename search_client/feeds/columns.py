@@ -23,10 +23,17 @@ _MAX_FACTS = 50
 _MAX_KEYS = 20_000  # records whose keys are ids of their own must not fill the memory
 _MAX_KEY_CHARS = 300
 _HINT_COST = 10  # an exact name is better than one with a remark
-_PRICES = ("price", "sale_price", "list_price")
+_PRICES = ("price", "sale_price", "list_price", "regular_price")
 _HINT = re.compile(r"(?P<bare>[^()\[\]]+?)\s*[(\[](?P<hint>[^()\[\]]{1,30})[)\]]\s*\*?")
 _HARMLESS_HINT = re.compile(
-    r"x ?, ?y|0/1|1/0|optional|required|gross|brutto|incl|inkl|ttc|html|url|text|max", re.IGNORECASE
+    r"x ?, ?y|0/1|1/0|optional|required|gross|brutto|incl|inkl|ttc|html|url|text|max|non editable|0 ?= ?no",
+    re.IGNORECASE,
+)
+_GOODS = frozenset(("product", "item", "article", "produkt", "artikel", "producto", "produit", "prodotto", "produto"))
+_VARIANT = frozenset(("variant", "variation", "sku"))
+_OF_VARIANTS = frozenset(("sku", "gtin", "price", "list_price", "sale_price", "quantity", "image"))
+_OF_GOODS = re.compile(
+    r" (?:товара|товаров|du produit|del producto|del prodotto|do produto|van product|produktu|المنتج)$"
 )
 # Where two columns could fill one of these fields, the one that does not is still a fact worth showing.
 _WORTH_KEEPING = frozenset(("title", "brand", "category", "size", "color", "material"))
@@ -144,6 +151,8 @@ class Binder:
     """Fields that also match on the last part of a nested name: `meta.barcode`."""
     present: frozenset[str] = frozenset()
     """Fields that have a column in the table at all, filled or not."""
+    group_is_sku: bool = False
+    """The column that brings rows together names a SKU, not an id."""
     used: dict[str, str] = field(default_factory=dict)
     """Columns met so far and the field each fills."""
     unknown: dict[str, None] = field(default_factory=dict)
@@ -191,12 +200,23 @@ class Binder:
             if bare and (not hint[1] or bare[0] in _PRICES):
                 found = bare[0], bare[1] + _HINT_COST
                 self._currencies[name] = hint[1]
+        if found is None and self.nested and not is_private(name):
+            found = self._about_goods(words)
         if found is None and "." in name and not is_private(name):
             inner = self._ranks.get(normal(name.rpartition(".")[2]))
             found = (inner[0], inner[1] + 100) if inner and inner[0] in self.nested else None
         if found is not None and found[0] in self._told.values():
             return None  # the merchant named another column for this field
         return found
+
+    def _about_goods(self, words: str) -> tuple[str, int] | None:
+        """The field of `product brand`, `variant price` or `цена товара`: names that say what they are about."""
+        first, _, rest = words.partition(" ")
+        if first in _VARIANT and (found := self._ranks.get(rest)) and found[0] in _OF_VARIANTS:
+            return found[0], found[1] + _HINT_COST
+        bare = rest if first in _GOODS else _OF_GOODS.sub("", words)
+        found = self._ranks.get(bare) if bare != words else None
+        return (found[0], found[1] + _HINT_COST) if found and bare not in ("id", "type") else None
 
     def bind(self, record: Record) -> Fields:
         """The record under our names. Of several columns for one field the best filled one counts."""

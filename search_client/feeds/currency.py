@@ -60,6 +60,7 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "rs.": ("INR", "PKR", "LKR", "NPR", "MUR"),
     "₩": ("KRW",),
     "원": ("KRW",),
+    "rur": ("RUB",),
     "₽": ("RUB",),
     "руб": ("RUB",),
     "руб.": ("RUB",),

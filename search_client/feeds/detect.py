@@ -23,6 +23,7 @@ from search_client.feeds import (
     synonyms,
     vendure,
     woocommerce,
+    woocommerce_columns,
 )
 from search_client.feeds.columns import Binder, Columns, check_mapping, shown_names
 from search_client.feeds.draft import FeedFormat, Json, Record
@@ -49,7 +50,7 @@ READERS: dict[str, Callable[[Binder, datetime], FeedFormat]] = {
 }
 TABLES: dict[str, Columns] = {
     "shopify": shopify.COLUMNS,
-    "woocommerce": woocommerce.COLUMNS,
+    "woocommerce": woocommerce_columns.COLUMNS,
     "google": google.COLUMNS,
     "acp": acp.COLUMNS,
     "magento": magento.COLUMNS,
@@ -146,6 +147,7 @@ def _open_table(part: Part, encoding: Encoding, options: FeedOptions) -> Opened:
     binder = _binder(name, options)
     check_mapping(options.mapping, _fields_of(name), dialect.header)
     binder.present = frozenset(pair[0] for column in dialect.header if (pair := binder.field_of(column)))
+    binder.group_is_sku = _group_column_is_sku(binder, dialect.header)
     if not binder.count(dialect.header):
         raise FeedError(
             f"No column of {part.name!r} is known: {shown_names(dialect.header)}. "
@@ -156,6 +158,11 @@ def _open_table(part: Part, encoding: Encoding, options: FeedOptions) -> Opened:
     )
     opened.evidence.append(("delimiter", f"{delimiter_name(dialect.delimiter)}: {dialect.evidence}"))
     return opened
+
+
+def _group_column_is_sku(binder: Binder, header: Iterable[str]) -> bool:
+    found = [(pair[1], column) for column in header if (pair := binder.field_of(column)) and pair[0] == "group"]
+    return bool(found) and "sku" in normal(min(found)[1]).split()
 
 
 def table_format(header: Iterable[str]) -> tuple[str, str]:
@@ -291,17 +298,19 @@ def _open_xml(part: Part, encoding: Encoding, options: FeedOptions) -> Opened:
     if not sample:
         raise FeedError(f"{part.name!r} holds no <item>, <entry> or <product> elements: no products.")
     names = list(dict.fromkeys(name for record in sample for name in record.data))
-    found = _found("google", names)
-    guess = (
-        ("google", "items with Google's elements")
-        if {"id", "title"} <= found and found & _GOOGLE
-        else ("plain", "XML items")
-    )
+    known = {"id", "title"} <= _found("google", names)
+    googles = known and (reader.google or _is_google(names))
+    guess = ("google", "items with Google's elements") if googles else ("plain", "XML items")
     name, why = (options.format, "told") if options.format else guess
     if name == "native":
         raise FeedError(f"{part.name!r} is XML; the native format is one JSON object a line.")
     check_mapping(options.mapping, _fields_of(name), names)
-    return Opened(part, encoding, name, why, lambda: reader, _binder(name, options), xml=reader)
+    opened = Opened(part, encoding, name, why, lambda: reader, _binder(name, options), xml=reader)
+    if reader.document_type:
+        opened.evidence.append(
+            ("document type", f"{reader.document_type[:80]!r}: passed over, nothing it names is fetched")
+        )
+    return opened
 
 
 def _open_page(part: Part, encoding: Encoding, options: FeedOptions) -> Opened:

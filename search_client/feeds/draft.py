@@ -46,6 +46,8 @@ class Draft:
     currency: str = ""
     minor: bool = False
     """The format itself counts in minor units."""
+    unit_open: bool = False
+    """Whole prices may count in minor units: the file as a whole decides."""
     availability: str = ""
     quantity: Raw = None
     untracked: bool = False
@@ -75,6 +77,8 @@ class Draft:
     """What the whole group is called."""
     group: str = ""
     """Records of one group are variants of one product; empty: stands alone."""
+    heads: bool = False
+    """The group is named after this record, which names no other."""
     child_of: str = ""
     """The reference under which a parent claims this record."""
     claims: list[str] = field(default_factory=list)
@@ -94,8 +98,10 @@ class FeedFormat(Protocol):
     """Reads the records of one format. One object a pass: it may remember the rows before."""
 
     name: str
-    keeps_unknown: bool
-    """Columns of no field become attributes where harmless."""
+
+    def keeps(self, column: str) -> bool:
+        """Whether a column of no field, and harmless by its name, becomes an attribute."""
+        ...
 
     def drafts(self, record: Record) -> Iterable[Draft]:
         """What one record holds: nothing, a product, a variant, or several products."""

@@ -26,7 +26,7 @@ from search_client.feeds.options import FeedOptions
 from search_client.feeds.ratings import Ratings
 from search_client.feeds.report import Detected, ImportReport, Kind
 from search_client.feeds.source import Part, parts_of
-from search_client.feeds.survey import Style, survey
+from search_client.feeds.survey import Style, Survey, survey
 from search_client.feeds.table import Misfit
 from search_client.models import Product
 
@@ -68,7 +68,12 @@ class Feed:
         self._now = options.now or datetime.now(UTC)
         opened = [open_part(part, options) for part in parts]
         self._reviews = [each for each in opened if each.format == "reviews"]
-        self._opened = [_surveyed(each, self) for each in opened if each.format != "reviews"]
+        surveys = [(each, _surveyed(each, self)) for each in opened if each.format != "reviews"]
+        for each, found in surveys:
+            found.learn(
+                other for beside, other in surveys if each.part.archive and beside.part.archive == each.part.archive
+            )
+        self._opened = [(each, found.decide()) for each, found in surveys]
         if not self._opened:
             names = ", ".join(each.part.name for each in self._reviews)
             raise FeedError(f"{names!r} holds reviews, no products. Import it together with the file of the products.")
@@ -200,12 +205,12 @@ def _readable(opened: Opened) -> Iterable[Record | Misfit]:
         ) from error
 
 
-def _surveyed(opened: Opened, feed: Feed) -> tuple[Opened, Style]:
-    style = survey(_drafts(opened, feed), feed._options)
+def _surveyed(opened: Opened, feed: Feed) -> Survey:
+    found = survey(_drafts(opened, feed), feed._options)
     feed.surveyed(opened.part)
-    if not style.records:
+    if not found.drafts:
         raise FeedError(f"{opened.part.name!r} holds no products.")
-    return opened, style
+    return found
 
 
 def _drafts(opened: Opened, feed: Feed) -> Iterator[Draft]:
@@ -227,8 +232,9 @@ def _rated(product: Product, ratings: Ratings) -> Product:
 
 def _detected(opened: Opened, style: Style) -> Detected:
     binder = opened.binder
-    keeps = opened.format == "native" or opened.reader(datetime.now(UTC)).keeps_unknown
-    useless = [column for column, name in binder.used.items() if name in _UNUSED]
+    keeps = (lambda column: True) if opened.format == "native" else opened.reader(datetime.now(UTC)).keeps
+    dropped = [column for column in binder.unknown if not keeps(column)]
+    useless = [column for column, name in binder.used.items() if name.rstrip("0123456789") in _UNUSED]
     secret = [column for column, name in binder.used.items() if name == "supplier" and not style.supplier_is_brand]
     shown = [(name, column) for column, name in binder.used.items() if column not in {*useless, *secret}]
     return Detected(
@@ -242,9 +248,9 @@ def _detected(opened: Opened, style: Style) -> Detected:
         records=style.records,
         evidence=(*opened.evidence, *style.evidence),
         mapping=tuple(shown),
-        unknown_columns=tuple(binder.unknown) if keeps else (),
+        unknown_columns=tuple(column for column in binder.unknown if keeps(column)),
         private_columns=(*binder.private, *secret),
-        ignored_columns=(*binder.ignored, *useless, *(() if keeps else binder.unknown)),
+        ignored_columns=(*binder.ignored, *useless, *dropped),
     )
 
 

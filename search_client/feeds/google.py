@@ -135,11 +135,13 @@ class GoogleFormat:
     """One item a variant; `item_group_id` brings them together."""
 
     name = "google"
-    keeps_unknown = True
 
     def __init__(self, binder: Binder, now: datetime) -> None:
         self._binder = binder
         self._now = now
+
+    def keeps(self, column: str) -> bool:
+        return True
 
     def drafts(self, record: Record) -> Iterable[Draft]:
         fields = self._binder.bind(record)

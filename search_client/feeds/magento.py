@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from search_client.feeds.columns import Binder, Columns, Fields
 from search_client.feeds.draft import Draft, Record
 from search_client.feeds.names import is_ignored, is_private, label, normal
+from search_client.feeds.wordlist import listed
 from search_client.feeds.words import yes
 
 COLUMNS: Columns = {
@@ -125,6 +127,12 @@ COLUMNS: Columns = {
 }
 _NOT_ALONE = frozenset(("not visible individually", "1", "nowhere"))
 _ROOTS = frozenset(("default category", "root catalog", "default", "root"))
+_GATHERINGS = frozenset(
+    listed(
+        "collections|collection|promotions|promotion|sale|sales|what's new|new|new arrivals|new in|featured|specials|"
+        "offers|outlet|brands"
+    )
+)
 _MAX_SKUS = 2_000
 
 
@@ -132,11 +140,13 @@ class MagentoFormat:
     """Simple goods not shown by themselves are variants of the configurable that names their SKU."""
 
     name = "magento"
-    keeps_unknown = True
 
     def __init__(self, binder: Binder, now: datetime) -> None:
         self._binder = binder
         self._sku = ""
+
+    def keeps(self, column: str) -> bool:
+        return True
 
     def drafts(self, record: Record) -> Iterable[Draft]:
         fields = self._binder.bind(record)
@@ -228,9 +238,9 @@ def _hidden(fields: Fields) -> str:
 
 
 def _categories(text: str) -> tuple[list[str], list[str]]:
-    """The deepest path without the root, and the leaves of the others. Lines instead of commas are levels."""
+    """The deepest path without the root, and the leaves of the others."""
     if "\n" in text:
-        return [line.strip() for line in text.split("\n") if line.strip()], []
+        return _listed_categories([line.strip() for line in text.split("\n") if line.strip()])
     paths = [[level.strip() for level in path.split("/") if level.strip()] for path in text.split(",")]
     paths = [path[1:] if path and path[0].casefold() in _ROOTS else path for path in paths]
     paths = [path for path in paths if path]
@@ -239,6 +249,14 @@ def _categories(text: str) -> tuple[list[str], list[str]]:
     deepest = max(paths, key=len)
     leaves = [path[-1] for path in paths if path != deepest and path[-1] not in deepest]
     return [" > ".join(deepest)], list(dict.fromkeys(leaves))
+
+
+def _listed_categories(lines: list[str]) -> tuple[list[str], list[str]]:
+    """Lines of a cell are levels down to the first group that shows goods of any kind; what follows are tags."""
+    if any("/" in line for line in lines):
+        return _categories(",".join(lines))
+    kinds = list(itertools.takewhile(lambda line: line.casefold() not in _GATHERINGS, lines))
+    return kinds or lines[:1], [line for line in lines[len(kinds) or 1 :] if line.casefold() not in _GATHERINGS]
 
 
 def _split_images(fields: Fields) -> Iterator[str]:

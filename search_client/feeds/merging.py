@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from search_client.feeds.draft import Draft
 
 _USUAL = frozenset(("color", "colour", "size", "material", "pattern", "gender", "age group", "style", "capacity"))
@@ -13,9 +15,9 @@ def merged_group(rows: list[Draft]) -> Draft:
     if len(rows) == 1:
         return rows[0]
     first = rows[0]
-    differing = _differing(rows)
+    parting = differing(rows)
     for row in rows:
-        row.options = row.options or [pair for pair in row.attributes if pair[0] in differing]
+        row.options = row.options or [pair for pair in row.attributes if pair[0] in parting]
     shared = set(first.attributes).intersection(*(row.attributes for row in rows[1:]))
     product = Draft(
         first.line,
@@ -31,7 +33,7 @@ def merged_group(rows: list[Draft]) -> Draft:
         rating_count=next((row.rating_count for row in rows if row.rating_count is not None), None),
         images=list(dict.fromkeys(image for row in rows for image in row.images)),
         url=first.url,
-        attributes=[pair for pair in first.attributes if pair in shared and pair[0] not in differing],
+        attributes=[pair for pair in first.attributes if pair in shared and pair[0] not in parting],
         tags=list(dict.fromkeys(tag for row in rows for tag in row.tags)),
         mpn=first.mpn if len({row.mpn for row in rows}) == 1 else "",
         added_at=first.added_at,
@@ -39,6 +41,35 @@ def merged_group(rows: list[Draft]) -> Draft:
         variants=[row for row in rows if not row.hidden],
     )
     return product
+
+
+def merged_family(parent: Draft, children: list[Draft]) -> Draft:
+    """A product and the rows that name it as their parent: its words, their prices and stock.
+
+    A parent with options of its own is the first of its variants.
+    """
+    children = [replace(parent, variants=[]), *children] if parent.options else children
+    family = merged_group(children) if len(children) > 1 else replace(children[0], variants=[children[0]])
+    parting = differing(children) or {name for name, _ in children[0].attributes}
+    for row in children:
+        row.options = row.options or [pair for pair in row.attributes if pair[0] in parting]
+        row.options = row.options or ([("Variant", row.title)] if row.title not in ("", parent.title) else [])
+    offered = any(row.price is not None or row.sale_price is not None for row in children)
+    return replace(
+        parent,
+        description=parent.description or family.description,
+        category=parent.category or family.category,
+        images=parent.images or family.images,
+        brand=parent.brand or family.brand,
+        price=None if offered else parent.price,
+        sale_price=None if offered else parent.sale_price,
+        list_price=None if offered else parent.list_price,
+        quantity=None,
+        sku="" if parent.options else parent.sku,
+        gtin="" if parent.options else parent.gtin,
+        options=[],
+        variants=[row for row in children if not row.hidden],
+    )
 
 
 def kindred(rows: list[Draft]) -> tuple[list[Draft], list[Draft]]:
@@ -63,7 +94,7 @@ def _mark(row: Draft) -> tuple[str, str, tuple[tuple[str, str], ...]]:
     return row.sku, row.gtin, (*row.options, *chosen)
 
 
-def _differing(rows: list[Draft]) -> set[str]:
+def differing(rows: list[Draft]) -> set[str]:
     """Names of attributes whose values part the rows: what a shopper chooses by."""
     names = {name for row in rows for name, _ in row.attributes}
     values = {name: {dict(row.attributes).get(name) for row in rows} for name in names}

@@ -8,129 +8,163 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from functools import lru_cache
 
+from search_client.feeds.choices import (
+    Choices,
+    choices_of,
+    chosen,
+    named_values,
+    numbered_options,
+    own_options,
+    split_list,
+)
 from search_client.feeds.columns import Binder, Fields, as_fact, as_list, as_text
-from search_client.feeds.currency import choose
 from search_client.feeds.draft import Draft, Json, Record
-from search_client.feeds.merging import kindred, merged_group
+from search_client.feeds.merging import differing, kindred, merged_family, merged_group
 from search_client.feeds.names import is_ignored, is_private, label, normal
-from search_client.feeds.synonyms import COLUMNS
+from search_client.feeds.nested import OPEN_UNIT, flat, node_of
+from search_client.feeds.saleor import block_text
+from search_client.feeds.wordlist import listed
 from search_client.feeds.words import availability, yes
 
-_LANGUAGES = (
-    "en",
-    "de",
-    "fr",
-    "es",
-    "it",
-    "nl",
-    "pt",
-    "ar",
-    "pl",
-    "ru",
-    "zh",
-    "ja",
-    "ko",
-    "tr",
-    "sv",
-    "en us",
-    "en gb",
-    "de de",
-)
-_PRICE_KEYS = frozenset(("amount", "value", "price", "currentPrice", "current", "unit_amount", "cents"))
-_WORDS_OF_PRICE = (
-    "unit amount",
-    "amount",
-    "value",
-    "price",
-    "current",
-    "regular",
-    "gross",
-    "min",
-    "from",
-    "current price",
-    "cents",
-)
-_LIST_OF_PRICE = ("original", "list", "was", "compare at", "regular price", "msrp", "old")
 _MORE_IMAGES = tuple(f"image_more{number}" for number in range(1, 20))
-_LIST_SEPARATORS = ("|", ";", "\n")
 
 
 class PlainFormat:
     """Any table or list of objects."""
 
     name = "plain"
-    keeps_unknown = True
 
     def __init__(self, binder: Binder, now: datetime) -> None:
         self._binder = binder
+        self._above = ""
+        """The product that rows without a name belong to."""
+        self._option_names: dict[int, str] = {}
+
+    def keeps(self, column: str) -> bool:
+        return True
 
     def drafts(self, record: Record) -> Iterable[Draft]:
-        data = _flat(record.data)
+        data = flat(record.data)
         fields = self._binder.bind(Record(record.line, data, record.missing))
-        draft = self._draft(fields)
+        listed_options = choices_of(fields.values.get("options", []))
+        draft = self._draft(fields, data)
+        draft.option_values = listed_options.listed
         draft.id = draft.id or as_text(record.data.get("\0key"))
-        draft.group = draft.group or draft.id
-        if not draft.brand and _SHOPIFY & record.data.keys():
+        self._fill_group(draft, fields)
+        if not draft.brand and _VENDOR_IS_BRAND & record.data.keys():
             draft.brand = fields.text("vendor")
-        draft.variants = [self._variant(entry, key, record.line) for key, entry in _variants(fields)]
-        if len(draft.variants) == 1 and not draft.variants[0].options and not draft.variants[0].id:
-            _fold(draft, draft.variants.pop())
-        names = [name for name, _ in draft.option_values]
-        for variant in draft.variants:
-            variant.options = [(_numbered_option(name, names), value) for name, value in variant.options]
+        if "published_at" in record.data and record.data["published_at"] is None and not draft.hidden:
+            draft.hidden = "not published"
+        draft.title = draft.title or _model_name(record.data, draft.brand)
+        draft.variants = [self._variant(entry, key, record.line, listed_options) for key, entry in _variants(fields)]
+        _tell_apart(draft)
         return (draft,)
 
     def merge(self, rows: list[Draft]) -> Draft:
         first = rows[0]
-        if len(rows) == 1 or not first.id or first.group != first.id:
+        if len(rows) == 1 or not first.group:
             return merged_group(rows)
-        kin, strangers = kindred(rows)
-        product = merged_group(kin)
+        parents, children = [row for row in rows if row.heads], [row for row in rows if not row.heads]
+        if not parents:
+            return merged_group(children)
+        kin, strangers = kindred(parents)
+        if not children:
+            product = merged_group(kin)
+        else:
+            product, strangers = merged_family(kin[0], children), parents[1:]
         product.duplicates = [row.line for row in strangers]
         return product
 
-    def _draft(self, fields: Fields) -> Draft:
+    def _fill_group(self, draft: Draft, fields: Fields) -> None:
+        """Says which product a row belongs to: the one it names, its own, or in a row without a name the one above."""
+        if draft.group.casefold() in _NO_GROUP:
+            draft.group = ""
+        nameless = not draft.title and not draft.id and "id" in self._binder.present
+        if nameless and self._above and (draft.sku or draft.options):
+            draft.group = self._above
+        elif not draft.group:
+            own = draft.sku if self._binder.group_is_sku else draft.id
+            draft.group = self._above = own or draft.id or draft.sku
+            draft.heads = True
+
+    def _draft(self, fields: Fields, data: dict[str, Json]) -> Draft:
         draft = Draft(fields.line)
         _fill_names(draft, fields)
         _fill_offer(draft, fields)
+        if draft.price is None and draft.list_price is not None and self._knows_list_prices_alone():
+            draft.price, draft.list_price = draft.list_price, None
+        draft.unit_open = OPEN_UNIT in data
         _fill_stock(draft, fields)
         draft.images = list(_images(fields))
         draft.url = fields.text("url")
         draft.tags = [tag for text in fields.texts("tags") for tag in split_list(text)]
         draft.attributes = list(_attributes(fields))
-        for name, value in _pairs(fields.values.get("options", [])):
-            if isinstance(value, list):
-                draft.option_values.append((label(name), [as_fact(each) for each in value]))
+        for name, values in numbered_options(fields, self._option_names):
+            if len(values) == 1:
+                draft.options.append((name, values[0]))
             else:
-                draft.options.append((label(name), as_fact(value)))
+                draft.attributes += [(name, value) for value in values]
         draft.hidden = _hidden(fields)
         if fields.missing & {"id", "title", "price"}:
             draft.invalid = "the row has fewer fields than the header"
         return draft
 
-    def _variant(self, entry: Json, key: str, line: int) -> Draft:
+    def _knows_list_prices_alone(self) -> bool:
+        """Whether the file has no other price: then it is what the shop asks."""
+        return not _ASKED & {*self._binder.present, *self._binder.used.values()}
+
+    def _variant(self, entry: Json, key: str, line: int, product: Choices) -> Draft:
         if not isinstance(entry, dict):
             return Draft(line, id=key, options=[("Variant", as_fact(entry))])
-        fields = self._binder.bind(Record(line, _flat(entry)))
-        draft = self._draft(fields)
+        data = flat(entry)
+        fields = self._binder.bind(Record(line, data))
+        draft = self._draft(fields, data)
         draft.id = draft.id or key
+        draft.options += chosen(fields.values.get("options", []), product)
         if not draft.options:
-            draft.options = list(_own_options(entry, fields))
-        draft.attributes = []
+            draft.options = [(product.name_of(name), value) for name, value in own_options(entry, fields)]
         draft.group = ""
         return draft
 
 
-# Shopify's own JSON: there the vendor is the brand.
-_SHOPIFY = frozenset(("body_html", "bodyHtml", "descriptionHtml", "product_type", "productType"))
+# Where a vendor is who made the goods: Shopify's own JSON, and the XML of price comparisons.
+_VENDOR_IS_BRAND = frozenset(
+    (
+        "body_html",
+        "bodyHtml",
+        "descriptionHtml",
+        "product_type",
+        "productType",
+        "vendorCode",
+        "typePrefix",
+        "currencyId",
+    )
+)
+_ASKED = frozenset(("price", "regular_price", "sale_price", "price_minor"))
+_NO_GROUP = frozenset(("0", "-1", "none", "null", "n/a", "-", "false"))
 
 
-def _numbered_option(name: str, names: list[str]) -> str:
-    """The product's name for `Option 2`, where it has one."""
-    number = name.removeprefix("Option ")
-    return names[int(number) - 1] if number.isdigit() and name != number and int(number) <= len(names) else name
+def _model_name(data: dict[str, Json], brand: str) -> str:
+    """The title of goods named by kind, brand and model: `Kettle`, `Acme`, `K-5`."""
+    model = as_text(data.get("model"))
+    return " ".join(filter(None, (as_text(data.get("typePrefix")), brand, model))) if model else ""
+
+
+def _tell_apart(product: Draft) -> None:
+    """Gives variants without options those that their attributes or titles tell; folds in an only one without any."""
+    variants = product.variants
+    bare = [row for row in variants if not row.options]
+    if len(variants) == 1 and bare:
+        _fold(product, variants.pop())
+    elif bare:
+        parting = differing(variants)
+        for row in bare:
+            row.options = [pair for pair in row.attributes if pair[0] in parting]
+            if not row.options and row.title and row.title not in (product.title, "Default Title"):
+                row.options = [("Variant", row.title)]
+    for row in variants:
+        row.attributes = []
 
 
 def _fold(draft: Draft, only: Draft) -> None:
@@ -138,6 +172,7 @@ def _fold(draft: Draft, only: Draft) -> None:
     if draft.price is None:
         draft.price, draft.list_price, draft.sale_price = only.price, only.list_price, only.sale_price
         draft.minor, draft.currency = only.minor, draft.currency or only.currency
+        draft.unit_open = only.unit_open
     draft.quantity = only.quantity if draft.quantity is None else draft.quantity
     draft.availability = draft.availability or only.availability
     draft.sku, draft.gtin = draft.sku or only.sku, draft.gtin or only.gtin
@@ -148,7 +183,7 @@ def _fill_names(draft: Draft, fields: Fields) -> None:
     draft.id = fields.text("id")
     draft.title = fields.text("title")
     draft.description = [
-        text for name in ("short_description", "description") if (text := "\n".join(fields.texts(name)))
+        block_text(text) for name in ("short_description", "description") if (text := "\n".join(fields.texts(name)))
     ]
     draft.brand = fields.text("brand")
     draft.supplier = fields.text("supplier") or fields.text("vendor")
@@ -160,11 +195,14 @@ def _fill_names(draft: Draft, fields: Fields) -> None:
 
 
 def _fill_offer(draft: Draft, fields: Fields) -> None:
-    draft.price, draft.currency = fields.raw("price"), fields.text("currency")
+    price, regular = fields.raw("price"), fields.raw("regular_price")
+    draft.price, draft.currency = regular if price is None else price, fields.text("currency")
     if draft.price is None and (minor := fields.raw("price_minor")) is not None:
         draft.price, draft.minor = minor, True
     draft.sale_price = fields.raw("sale_price")
     draft.list_price = fields.raw("list_price")
+    if draft.list_price is None and price is not None:
+        draft.list_price = regular
     begin, _, end = fields.text("sale_dates").partition("/")
     draft.sale_dates = (begin, end)
     draft.rating, draft.rating_count = fields.raw("rating"), fields.raw("rating_count")
@@ -179,6 +217,10 @@ def _fill_stock(draft: Draft, fields: Fields) -> None:
         else:
             draft.attributes.append(("Quantity", draft.quantity))
         draft.quantity = None
+    if policy := fields.text("backorder").casefold():
+        draft.backorder = policy in ("continue", "notify") or yes(policy, default=False)
+    if draft.quantity is None and (tracked := fields.text("tracked")):
+        draft.untracked = tracked == "none" or not yes(tracked, default=True)
     status = fields.text("status")
     if (
         not draft.availability
@@ -201,51 +243,30 @@ def _hidden(fields: Fields) -> str:
 
 
 def _categories(fields: Fields) -> list[str]:
-    values = fields.texts("category")
+    """Paths or levels, without numbers of a database and without words for the kind of record."""
     named = [as_text(v.get("name") or v.get("title")) for v in fields.values.get("category", ()) if isinstance(v, dict)]
-    return [*values, *filter(None, named), *fields.texts("subcategory")]
+    found = [*fields.texts("category"), *filter(None, named), *fields.texts("subcategory")]
+    parts = [part for text in found for part in (text.split("|") if ">" in text else [text])[:1]]
+    return [part for part in parts if not part.isdigit() and part.casefold() not in _KINDS_OF_RECORD]
+
+
+_KINDS_OF_RECORD = frozenset(
+    listed(
+        "product|products|simple|variable|variation|variant|configurable|physical|digital|item|consu|service|goods|p"
+    )
+)
 
 
 def _attributes(fields: Fields) -> Iterator[tuple[str, str]]:
     for name in ("color", "size", "material", "gender", "age_group"):
         for text in fields.texts(name):
             yield label(name), text
-    for name, value in _pairs(fields.values.get("attributes", [])):
+    pairs = [pair for value in fields.values.get("attributes", []) for pair in named_values(value, 0)]
+    pairs += zip(fields.texts("detail_name"), fields.texts("detail_value"), strict=False)
+    for name, value in pairs:
         if not is_private(name) and not is_ignored(name):
             yield from ((label(name), text) for each in as_list(value) if (text := as_fact(each)))
     yield from fields.facts()
-
-
-def _pairs(values: list[Json]) -> Iterator[tuple[str, Json]]:
-    """Names and values out of `{"Size": "M"}`, `[{"name": "Size", "value": "M"}]` or `Size: M | Color: Red`."""
-    for value in values:
-        if isinstance(value, dict):
-            name = next(
-                (as_text(value[key]) for key in ("name", "key", "label", "attribute", "code") if key in value), ""
-            )
-            inner = next(
-                (value[key] for key in ("value", "values", "text", "val", "option", "options") if key in value), None
-            )
-            if name and inner is not None:
-                yield name, inner
-            elif "name" not in value:
-                yield from value.items()
-        elif isinstance(value, str) and ":" in value:
-            for part in split_list(value):
-                name, colon, text = part.partition(":")
-                if colon and 0 < len(name) <= 60 and "//" not in part[: len(name) + 3]:
-                    yield name.strip(), text.strip()
-
-
-def _own_options(entry: dict[str, Json], fields: Fields) -> Iterator[tuple[str, str]]:
-    """A variant's options where they stand beside its price: `color`, `size`, `option1`."""
-    for name in ("color", "size", "material"):
-        if text := fields.text(name):
-            yield label(name), text
-    for number in (1, 2, 3):
-        text = as_text(entry.get(f"option{number}"))
-        if text and text != "Default Title":
-            yield f"Option {number}", text
 
 
 def _variants(fields: Fields) -> Iterator[tuple[str, Json]]:
@@ -257,13 +278,9 @@ def _variants(fields: Fields) -> Iterator[tuple[str, Json]]:
         if inner and all(isinstance(each, dict) for each in inner):
             yield from value.items()
         elif "edges" in value or "nodes" in value:
-            yield from (("", _node(each)) for each in as_list(value.get("edges") or value.get("nodes")))
+            yield from (("", node_of(each)) for each in as_list(value.get("edges") or value.get("nodes")))
         else:
             yield "", value
-
-
-def _node(value: Json) -> Json:
-    return value.get("node", value) if isinstance(value, dict) else value
 
 
 def _images(fields: Fields) -> Iterator[str]:
@@ -278,99 +295,3 @@ def _images(fields: Fields) -> Iterator[str]:
             )
         if text := as_text(value):
             yield text
-
-
-def split_list(text: str) -> list[str]:
-    """A cell's entries. A comma parts them only where no other separator does and none is a decimal comma."""
-    for separator in _LIST_SEPARATORS:
-        if separator in text:
-            return [part.strip() for part in text.split(separator) if part.strip()]
-    parts = text.split(", ") if ", " in text else text.split(",")
-    if any(len(part.strip()) > 60 for part in parts):
-        return [text]
-    return [part.strip() for part in parts if part.strip()]
-
-
-def _flat(data: dict[str, Json]) -> dict[str, Json]:
-    """Nested objects as `outer.inner`; those that mean one of our fields as that field. Lists stay."""
-    if any(isinstance(value, dict) for value in data.values()):
-        flat: dict[str, Json] = {}
-        for name, value in data.items():
-            if isinstance(value, dict) and normal(name) not in _KEPT:
-                flat.update(_opened(name, value, 0))
-            else:
-                flat[name] = value
-        data = flat
-    return _in_one_language(data) if any(map(_language_of, data)) else data
-
-
-_KEPT = frozenset(normal(column) for field in ("variants", "options", "attributes") for column in COLUMNS[field]) | {
-    "edges"
-}
-
-
-def _opened(name: str, value: dict[str, Json], depth: int) -> Iterator[tuple[str, Json]]:
-    words = normal(name)
-    if is_private(name) or depth > 3:
-        return
-    if _PRICE_KEYS & value.keys() and "price" in words.split():
-        yield from _price(name, value)
-        return
-    if "rate" in value and "count" in value:  # {"rating": {"rate": 3.9, "count": 120}}
-        yield from ((name, value["rate"]), ("rating count", value["count"]))
-        return
-    if "name" in value and words in ("brand", "manufacturer", "category", "marke", "hersteller"):
-        yield name, value["name"]
-        return
-    if value.get("edges") or value.get("nodes"):
-        yield name, [_node(each) for each in as_list(value.get("edges") or value.get("nodes"))]
-        return
-    for key, inner in value.items():
-        path = f"{name}.{key}"
-        if isinstance(inner, dict):
-            yield from _opened(path, inner, depth + 1)
-        else:
-            yield path, inner
-
-
-def _price(name: str, value: dict[str, Json]) -> Iterator[tuple[str, Json]]:
-    """`{"amount": "19.99", "currency": "USD", "original": 24.99}` as a price, a list price and a currency."""
-    by_words = {normal(key): inner for key, inner in value.items()}
-    amount = next((by_words[word] for word in _WORDS_OF_PRICE if word in by_words), None)
-    if any(word in by_words and amount is by_words[word] for word in ("cents", "unit amount")):
-        yield "price cents", amount
-    elif not isinstance(amount, dict | list):
-        yield name, amount
-    for word in _LIST_OF_PRICE:
-        if word in by_words and not isinstance(by_words[word], dict | list):
-            yield "list price", by_words[word]
-            break
-    for key in ("currency", "currency code", "currencycode"):
-        if choose(as_text(by_words.get(key)), None):
-            yield "currency", by_words[key]
-            break
-
-
-@lru_cache(maxsize=10_000)
-def _language_of(name: str) -> tuple[str, str] | None:
-    """The bare name and the language of `title_ar`; None for any other name."""
-    bare, _, language = normal(name).rpartition(" ")
-    return (bare, language) if bare in _TRANSLATED and language in _LANGUAGES else None
-
-
-def _in_one_language(flat: dict[str, Json]) -> dict[str, Json]:
-    """Of `title`, `title_ar` and `title_en` the one without a language, else the first of them under its bare name."""
-    result = dict(flat)
-    for name in flat:
-        if found := _language_of(name):
-            value = result.pop(name)
-            if not any(normal(other) == found[0] for other in result):
-                result[found[0]] = value
-    return result
-
-
-_TRANSLATED = frozenset(
-    normal(column)
-    for field in ("title", "description", "short_description", "category", "brand")
-    for column in COLUMNS[field]
-)

@@ -152,6 +152,17 @@ class DecimalEvidence:
         self.shapes[found] += 1
         self.examples.setdefault(found, (price.number, line))
 
+    @property
+    def proven(self) -> str:
+        """The sign that prices prove; empty: none does, or they contradict each other."""
+        signs = [sign for sign in (".", ",") if self.shapes[sign]]
+        return signs[0] if len(signs) == 1 else ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether prices can be read in two ways and no other proves one."""
+        return not (self.shapes["."] or self.shapes[","]) and bool(self.shapes[".?"] or self.shapes[",?"])
+
     def decide(self, told: str | None) -> tuple[str, str]:
         """The decimal sign and the evidence for it. Raises `FeedError` where the prices leave it open."""
         if told is not None:

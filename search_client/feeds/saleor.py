@@ -128,6 +128,12 @@ def _exact(value: Json) -> Json:
         return None
 
 
+def block_text(text: str) -> str:
+    """The words of a description kept as an editor's blocks; any other text as it is."""
+    is_blocks = text.startswith("{") and '"blocks"' in text
+    return (_text({"description": text}) or text) if is_blocks else text
+
+
 def _text(fields: dict[str, Json]) -> str:
     """The description as text: plain, HTML or the blocks of an editor."""
     if plain := as_text(fields.get("description_plaintext")):

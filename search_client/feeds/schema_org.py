@@ -49,10 +49,12 @@ class SchemaOrgFormat:
     """Every product of an object, however deep in a graph, a list or an item list."""
 
     name = "schema.org"
-    keeps_unknown = False
 
     def __init__(self, binder: Binder, now: datetime) -> None:
         self._binder = binder
+
+    def keeps(self, column: str) -> bool:
+        return False
 
     def drafts(self, record: Record) -> Iterable[Draft]:
         for data in products_in(record.data, 0):

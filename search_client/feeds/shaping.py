@@ -8,11 +8,12 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from search_client.feeds.draft import Draft
+from search_client.feeds.names import is_private
 from search_client.feeds.text import code, plain_line
 from search_client.models import Availability, Product
 
 _MAX_FACT_CHARS = 1_000
-_PATH_SEPARATOR = re.compile(r"\s*(?:>|»|›|→|&gt;)\s*")
+_PATH_SEPARATOR = re.compile(r"\s*(?:>|»|›|→|&gt;)\s*|\s+[/|]\s+")
 _SLUG = re.compile(r"[^\w]+")
 
 
@@ -24,6 +25,12 @@ def state_of(pieces: int | None, draft: Draft) -> Availability:
     if pieces > 0:
         return Availability.IN_STOCK
     return Availability.BACKORDER if draft.backorder else Availability.OUT_OF_STOCK
+
+
+def supplier_in_title(draft: Draft) -> str:
+    """The supplier where the title begins with its name, so that a shopper reads it anyway; else nothing."""
+    named, title = draft.supplier.casefold().split(), draft.title.casefold().split()
+    return draft.supplier if named and title[: len(named)] == named else ""
 
 
 def summed_up(product: Product) -> Product:
@@ -79,7 +86,7 @@ def option_values(draft: Draft) -> tuple[tuple[str, tuple[str, ...]], ...]:
 def plain_pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     for name, value in pairs:
         shown, said = plain_line(name)[:80], plain_line(value)[:_MAX_FACT_CHARS]
-        if shown and said:
+        if shown and said and not is_private(shown):
             yield shown, said
 
 

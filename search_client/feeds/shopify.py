@@ -81,7 +81,8 @@ COLUMNS: Columns = {
 SIGNATURE = frozenset(("handle", "url handle"))
 _OPTIONS = (1, 2, 3)
 _INTERNAL = re.compile(
-    r"google shopping|^included|^price /|^compare at price /|mm google shopping|^metafield", re.IGNORECASE
+    r"google shopping|^included|^price /|^compare at price /|mm google shopping|^metafield|metafields\.mm-google",
+    re.IGNORECASE,
 )
 
 
@@ -89,10 +90,12 @@ class ShopifyFormat:
     """Rows of one handle make a product; the first carries title and description."""
 
     name = "shopify"
-    keeps_unknown = True
 
     def __init__(self, binder: Binder, now: datetime) -> None:
         self._binder = binder
+
+    def keeps(self, column: str) -> bool:
+        return not _INTERNAL.search(column)
 
     def drafts(self, record: Record) -> Iterable[Draft]:
         fields = self._binder.bind(record)
@@ -196,9 +199,5 @@ def _hidden(fields: Fields) -> str:
 
 def _attributes(fields: Fields) -> list[tuple[str, str]]:
     pairs = [(name.replace("_", " ").capitalize(), fields.text(name)) for name in ("gender", "age_group")]
-    kept = [
-        (name, value)
-        for name, value in fields.extras
-        if not _INTERNAL.search(name) and "metafields.mm-google" not in name
-    ]
+    kept = [(name, value) for name, value in fields.extras if not _INTERNAL.search(name)]
     return [*pairs, *Fields(fields.line, {}, kept).facts()]

@@ -60,6 +60,8 @@ class Part:
     open: Callable[[], IO[bytes]]
     read: list[int] = field(default_factory=lambda: [0])
     """Bytes that the pass going on has taken, for progress."""
+    archive: str = ""
+    """The zip that holds it, with others."""
 
 
 def parts_of(path: Path, limits: FeedLimits) -> list[Part]:
@@ -136,7 +138,7 @@ def _member(path: Path, info: zipfile.ZipInfo, limits: FeedLimits) -> Part:
         member = _gunzip(member) if head.startswith(_GZIP) else member
         return _bounded(member, info.filename, info.compress_size, limits, read)
 
-    return Part(info.filename, info.file_size, open_member, read)
+    return Part(info.filename, info.file_size, open_member, read, str(path))
 
 
 def _check_size(name: str, size: int, packed: int | None, limits: FeedLimits) -> None:

@@ -13,10 +13,12 @@ from search_client.feeds.draft import Draft
 from search_client.feeds.grouping import SeenIds
 from search_client.feeds.options import FeedOptions
 from search_client.feeds.price import DecimalEvidence, prices_in, shape
+from search_client.feeds.shaping import supplier_in_title
 from search_client.feeds.words import rating
 
 _MINOR_SAMPLE = 50
 _IMPLAUSIBLE_MAJOR = 1_000_000
+_MAX_OPEN = 10_000
 _DEFAULT_CURRENCY = "USD"
 
 
@@ -69,6 +71,11 @@ class Survey:
     format_minor: bool = False
     scattered: bool = False
     families: bool = False
+    open_amounts: list[int] = field(default_factory=list)
+    open_fractions: int = 0
+    learnt_decimal: str = ""
+    """From other files of the same archive; empty: not needed, or they do not agree."""
+    learnt_currency: str = ""
     _groups: SeenIds | None = None
     _group: str = ""
 
@@ -80,7 +87,7 @@ class Survey:
         self.families = self.families or bool(draft.child_of or draft.claims)
         if draft.supplier:
             self.suppliers += 1
-            self.supplier_titles += draft.title.casefold().startswith(draft.supplier.casefold())
+            self.supplier_titles += bool(supplier_in_title(draft))
         if (
             draft.rating is not None
             and (found := rating(draft.rating))
@@ -105,6 +112,8 @@ class Survey:
 
     def _add_offer(self, draft: Draft) -> None:
         self.format_minor = self.format_minor or draft.minor
+        if draft.unit_open:
+            self._add_open(draft)
         named = candidates(draft.currency) if draft.currency else ()
         for currency in named[:1]:
             self.currencies[currency] += 1
@@ -114,10 +123,20 @@ class Survey:
             elif price is not None:
                 self._add_number(price)
 
+    def _add_open(self, draft: Draft) -> None:
+        """A price whose format leaves open whether it counts in cents."""
+        for price in prices_in(str(draft.price or "")):
+            if price.number.isdigit() and int(price.number):
+                self.open_amounts.append(int(price.number))
+            elif not price.number.isdigit():
+                self.open_fractions += 1
+        del self.open_amounts[_MAX_OPEN:]
+
     def _add_text(self, text: str, line: int, named: tuple[str, ...]) -> None:
         prices = prices_in(text, self.options.currency)
-        if len(prices) != 1:
-            return  # no price, or several in one cell: it proves nothing
+        if len(prices) != 1:  # no price, or several in one cell: it proves nothing but that they are known
+            self.other_currencies.update(price.currency for price in prices if price.currency)
+            return
         price = prices[0]
         currency = price.currency or (named[0] if named else None)
         self.crowns += price.currency in CROWNS and "kr" in text.casefold()
@@ -141,17 +160,42 @@ class Survey:
             self.endings[whole % 100] += 1
             self.highest = max(self.highest, whole)
 
-    def decide(self) -> Style:
-        """The style of the file. Raises `FeedError` where it is open and a guess could be wrong."""
+    def close(self) -> None:
+        """Frees what only the collecting needed."""
         if self._groups:
             self._groups.close()
-        sign, why_sign = self.decimals.decide(self.options.decimal)
+            self._groups = None
+
+    def learn(self, beside: Iterable[Survey]) -> None:
+        """Takes over from the other files of the same archive what the own prices leave open.
+
+        What they prove themselves stands: an archive may hold the exports of several countries.
+        """
+        others = [other for other in beside if other is not self]
+        signs = {other.decimals.proven for other in others} - {""}
+        if self.decimals.is_open and len(signs) == 1:
+            self.learnt_decimal = signs.pop()
+        if not (self.currencies or self.other_currencies):
+            named = {currency for other in others for currency in (*other.currencies, *other.other_currencies)}
+            self.learnt_currency = named.pop() if len(named) == 1 else ""
+
+    def decide(self) -> Style:
+        """The style of the file. Raises `FeedError` where it is open and a guess could be wrong."""
+        self.close()
+        sign, why_sign = self.decimals.decide(self.options.decimal or self.learnt_decimal or None)
+        if self.learnt_decimal and not self.options.decimal:
+            why_sign = "proven by another file of the archive"
         currency, why_currency = self._currency()
         minor, why_minor = self._minor()
         evidence = [("decimal", why_sign), ("currency", why_currency), ("price_unit", why_minor)]
         supplier_is_brand = self.suppliers > 0 and self.supplier_titles >= 0.6 * self.suppliers
         if supplier_is_brand:
-            evidence.append(("brand", f"the supplier begins {self.supplier_titles:,} of {self.suppliers:,} titles"))
+            evidence.append(
+                (
+                    "brand",
+                    f"the supplier begins {self.supplier_titles:,} of {self.suppliers:,} titles; read for these alone",
+                )
+            )
         if not self.ids and not self.codes and self.drafts:
             evidence.append(("id", "no column holds ids: made from the titles"))
         scale = Decimal(5) if self.highest_rating <= 5 else Decimal(10) if self.highest_rating <= 10 else Decimal(100)
@@ -164,7 +208,9 @@ class Survey:
             supplier_is_brand=supplier_is_brand,
             scattered=self.scattered or self.families,
             has_ids=bool(self.ids),
-            currency_assumed=not (self.options.currency or self.currencies or self.other_currencies),
+            currency_assumed=not (
+                self.options.currency or self.currencies or self.other_currencies or self.learnt_currency
+            ),
             prices=self.whole + self.fractions,
             records=self.drafts,
             evidence=tuple(evidence),
@@ -173,6 +219,8 @@ class Survey:
     def _currency(self) -> tuple[str, str]:
         if self.options.currency:
             return self.options.currency, "told"
+        if self.learnt_currency:
+            return self.learnt_currency, "named in another file of the archive"
         for counter, what in ((self.currencies, "prices"), (self.other_currencies, "other amounts")):
             if counter:
                 best, count = counter.most_common(1)[0]
@@ -201,6 +249,8 @@ class Survey:
             return False, "the format counts in minor units"
         if self.options.price_unit:
             return self.options.price_unit == "minor", "told"
+        if self.open_amounts and not self.open_fractions:
+            return self._open_unit()
         if self.fractions or self.whole < _MINOR_SAMPLE or self.currencies:
             return False, "prices have decimals or name their currency" if self.fractions else "as written"
         charm = sum(count for ending, count in self.endings.items() if ending in (95, 94, 45, 44, 97, 96, 93))
@@ -215,6 +265,19 @@ class Survey:
             )
         return False, "as written"
 
+    def _open_unit(self) -> tuple[bool, str]:
+        """Whether whole amounts in lists of prices are cents: hardly anything costs less than a hundred of them."""
+        small = sum(amount < 100 for amount in self.open_amounts)
+        shown = ", ".join(str(amount) for amount in self.open_amounts[:4])
+        if not small:
+            return True, f"lists of whole amounts by currency ({shown}), none under a hundred: cents"
+        if 2 * small >= len(self.open_amounts):
+            return False, f"lists of whole amounts by currency ({shown}), most under a hundred: no cents"
+        raise FeedError(
+            f"Whole amounts by currency such as {shown} may be cents. Say which with --price-unit minor "
+            "(1999 is 19.99) or --price-unit major (1999 is 1999.00)."
+        )
+
 
 def candidates_in(text: str) -> list[str]:
     """The currencies a text names, at most two: enough to know that there are several."""
@@ -222,9 +285,10 @@ def candidates_in(text: str) -> list[str]:
     return list(dict.fromkeys(found))[:2]
 
 
-def survey(drafts: Iterable[Draft], options: FeedOptions) -> Style:
-    """The style of the file whose drafts these are. Raises `FeedError`."""
+def survey(drafts: Iterable[Draft], options: FeedOptions) -> Survey:
+    """The evidence of the file whose drafts these are."""
     found = Survey(options)
     for draft in drafts:
         found.add(draft)
-    return found.decide()
+    found.close()
+    return found

@@ -33,11 +33,13 @@ class VendureFormat:
     """Rows by the name above them; facets hold category and brand, options stand in the order of their groups."""
 
     name = "vendure"
-    keeps_unknown = False
 
     def __init__(self, binder: Binder, now: datetime) -> None:
         self._binder = binder
         self._current = ""
+
+    def keeps(self, column: str) -> bool:
+        return False
 
     def drafts(self, record: Record) -> Iterable[Draft]:
         fields = self._binder.bind(record)

@@ -1,212 +1,18 @@
-"""WooCommerce product CSV, with its headers in eight languages: variations name their parent by SKU or id."""
+"""WooCommerce product CSV: variations name their parent by SKU or id."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from functools import lru_cache
 
-from search_client.feeds.columns import Binder, Columns, Fields, as_text
+from search_client.feeds.columns import Binder, Fields, as_text
 from search_client.feeds.draft import Draft, Record
 from search_client.feeds.names import is_private, label, normal
+from search_client.feeds.wordlist import listed
 from search_client.feeds.words import availability, yes
 
-COLUMNS: Columns = {
-    "id": ("ID",),
-    "type": ("Type", "Typ", "Tipo", "Rodzaj", "Тип"),
-    "sku": ("SKU", "Artikelnummer", "UGS", "COD", "Artikelnr", "REF", "Sku", "Артикул"),
-    "gtin": (
-        "GTIN, UPC, EAN, or ISBN",
-        "GTIN, UPC, EAN oder ISBN",
-        "GTIN, UPC, EAN o ISBN",
-        "GTIN, UPC, EAN ou ISBN",
-        "GTIN, UPC, EAN of ISBN",
-        "Meta: _ts_gtin",
-        "Meta: _alg_ean",
-        "Meta: _global_unique_id",
-    ),
-    "title": ("Name", "Nombre", "Nom", "Nome", "Naam", "Nazwa", "Имя", "Namn"),
-    "published": (
-        "Published",
-        "Veröffentlicht",
-        "Publicado",
-        "Publié",
-        "Pubblicato",
-        "Gepubliceerd",
-        "Opublikowano",
-        "Опубликован",
-        "Publicerad",
-    ),
-    "visibility": (
-        "Visibility in catalog",
-        "Sichtbarkeit im Katalog",
-        "Visibilidad en el catálogo",
-        "Visibilité dans le catalogue",
-        "Visibilità nel catalogo",
-        "Zichtbaarheid in catalogus",
-        "Visibilidade no catálogo",
-        "Widoczność w katalogu",
-        "Видимость в каталоге",
-    ),
-    "short_description": (
-        "Short description",
-        "Kurzbeschreibung",
-        "Descripción corta",
-        "Description courte",
-        "Breve descrizione",
-        "Korte beschrijving",
-        "Descrição curta",
-        "Krótki opis",
-        "Краткое описание",
-    ),
-    "description": (
-        "Description",
-        "Beschreibung",
-        "Descripción",
-        "Descrizione",
-        "Beschrijving",
-        "Descrição",
-        "Opis",
-        "Описание",
-    ),
-    "sale_begins": (
-        "Date sale price starts",
-        "Datum, an dem Angebotspreis beginnt",
-        "Día en que empieza el precio rebajado",
-        "Date de début de promo",
-        "Data di inizio del prezzo in saldo",
-        "Startdatum actieprijs",
-        "Data de início do preço promocional",
-    ),
-    "sale_ends": (
-        "Date sale price ends",
-        "Datum, an dem Angebotspreis endet",
-        "Día en que termina el precio rebajado",
-        "Date de fin de promo",
-        "Data di fine del prezzo in saldo",
-        "Einddatum actieprijs",
-        "Data de fim do preço promocional",
-    ),
-    "in_stock": (
-        "In stock?",
-        "Vorrätig?",
-        "¿Existencias?",
-        "¿En inventario?",
-        "En stock ?",
-        "In stock",
-        "Op voorraad?",
-        "Em estoque?",
-        "Em stock?",
-        "W magazynie?",
-        "В наличии?",
-    ),
-    "quantity": (
-        "Stock",
-        "Lager",
-        "Lagerbestand",
-        "Inventario",
-        "Magazzino",
-        "Voorraad",
-        "Estoque",
-        "Stan magazynowy",
-        "Запасы",
-    ),
-    "backorders": (
-        "Backorders allowed?",
-        "Lieferrückstände erlaubt?",
-        "Lieferrückstande erlaubt?",
-        "¿Permitir reservas de productos agotados?",
-        "Autoriser les commandes de produits en rupture ?",
-        "Abilita gli ordini arretrati?",
-        "Nabestellingen toestaan?",
-        "São permitidas encomendas?",
-    ),
-    "sale_price": (
-        "Sale price",
-        "Angebotspreis",
-        "Precio rebajado",
-        "Tarif promo",
-        "Prezzo in offerta",
-        "Actieprijs",
-        "Preço promocional",
-        "Cena promocyjna",
-        "Акционная цена",
-    ),
-    "price": (
-        "Regular price",
-        "Regulärer Preis",
-        "Precio normal",
-        "Tarif régulier",
-        "Prezzo di listino",
-        "Reguliere prijs",
-        "Preço normal",
-        "Preço",
-        "Cena regularna",
-        "Базовая цена",
-    ),
-    "category": (
-        "Categories",
-        "Kategorien",
-        "Categorías",
-        "Catégories",
-        "Categorie",
-        "Categorieën",
-        "Categorias",
-        "Kategorie",
-        "Категории",
-    ),
-    "tags": ("Tags", "Schlagwörter", "Etiquetas", "Étiquettes", "Tag", "Tagi", "Метки"),
-    "brand": ("Brands", "Brand", "Marken", "Marke", "Marcas", "Marca", "Marques", "Marque", "Merken", "Merk", "Marki"),
-    "images": ("Images", "Bilder", "Imágenes", "Immagini", "Afbeeldingen", "Imagens", "Obrazki", "Изображения"),
-    "parent": (
-        "Parent",
-        "Übergeordnetes Produkt",
-        "Superior",
-        "Principal",
-        "Genitore",
-        "Hoofd",
-        "Ascendente",
-        "Nadrzędny",
-        "Родительский",
-    ),
-    "url": ("External URL", "Externe URL", "URL externa", "URL externe", "URL esterno"),
-    "attribute_name": (
-        "Attribute # name",
-        "Attribut # Name",
-        "Nombre del atributo #",
-        "Nom de l’attribut #",
-        "Nom de l'attribut #",
-        "Nome dell'attributo #",
-        "Nome do atributo #",
-        "Naam eigenschap #",
-        "Nazwa atrybutu #",
-        "Название атрибута #",
-    ),
-    "attribute_value": (
-        "Attribute # value(s)",
-        "Attribute # values",
-        "Attribut # Wert(e)",
-        "Valor(es) del atributo #",
-        "Valeur(s) de l’attribut #",
-        "Valeur(s) de l'attribut #",
-        "Valore(i) dell'attributo #",
-        "Valor(es) do atributo #",
-        "Waarde(n) eigenschap #",
-        "Wartość atrybutu #",
-        "Значения атрибутов #",
-    ),
-    "attribute_visible": (
-        "Attribute # visible",
-        "Attribut # Sichtbar",
-        "Atributo visible #",
-        "Attribut # visible",
-        "Attributo # visibile",
-        "Atributo # visível",
-        "Eigenschap # zichtbaar",
-        "Visibilidad del atributo #",
-    ),
-    "position": ("Position", "Posición", "Posizione", "Positie", "Posição"),
-}
 _SHOWN = frozenset(("visible", "catalog", "search", ""))
 _MEASURE = re.compile(r"\((?:mm|cm|m|in|yd|kg|g|lbs|oz)\)$")
 _UNESCAPED_COMMA = re.compile(r"(?<!\\),\s*")
@@ -214,14 +20,28 @@ _MAX_ATTRIBUTES = 60
 _FORMULA = ("'=", "'+", "'-", "'@")
 
 
+_META = re.compile(r"^m[eé]ta\w*\s?:\s*(?P<key>.+)$", re.IGNORECASE)
+# Settings of plugins rather than facts about goods: flags, names of templates, serialised data.
+_SETTING = re.compile(
+    r"[-+\d.,:/\s]*|[a-z\d]+(?:[_-][a-z\d]+)+|\w:\d+:.*|id:\d+.*|[\[{<].*|(?:https?:)?//.*|"
+    r"yes|no|on|off|true|false|none|auto|array|default|inherit|standard|stock|disabled?|enabled?|taxable|shipping|"
+    r"parent|simple|open|closed|block-editor|classic-editor|instock|outofstock|publish|null|template",
+    re.IGNORECASE | re.DOTALL,
+)
+_MAX_META_CHARS = 300
+_BRANDS = frozenset(listed("brand|brands|marke|marca|marque|merk|manufacturer|hersteller|fabricante|marka|značka"))
+
+
 class WooCommerceFormat:
     """Parents claim the variations that name them, wherever in the file those are."""
 
     name = "woocommerce"
-    keeps_unknown = False
 
     def __init__(self, binder: Binder, now: datetime) -> None:
         self._binder = binder
+
+    def keeps(self, column: str) -> bool:
+        return bool(_key_of(column))
 
     def drafts(self, record: Record) -> Iterable[Draft]:
         fields = self._binder.bind(record)
@@ -247,7 +67,11 @@ class WooCommerceFormat:
             if kinds & {"variable", "variable-subscription"}:
                 draft.option_values = [(name, values) for name, values, _ in pairs if values]
                 draft.claims = [ref for ref in (_reference(sku), f"id:{number}" if number else "", number) if ref]
-        draft.attributes += _measures(fields)
+        for name, value in fields.extras:
+            draft.attributes += _fact(name, as_text(value))
+        draft.brand = draft.brand or next((value for name, value in draft.attributes if normal(name) in _BRANDS), "")
+        draft.mpn = fields.text("mpn")
+        draft.rating, draft.rating_count = fields.raw("rating"), fields.raw("rating_count")
         if fields.missing & {"title", "price", "type"}:
             draft.invalid = "the row has fewer fields than the header"
         elif not draft.id:
@@ -288,12 +112,26 @@ def _reference(text: str) -> str:
     return text.strip().casefold() if not text.lower().startswith("id:") else "id:" + text[3:].strip()
 
 
-def _measures(fields: Fields) -> Iterator[tuple[str, str]]:
-    """Weight and size, whose columns carry their unit; other unknown columns are plugins' own business."""
-    for name, value in fields.extras:
-        text = as_text(value)
-        if _MEASURE.search(name) and text.strip("0.,"):
+@lru_cache(maxsize=10_000)
+def _key_of(column: str) -> str:
+    """The name of a column that may state a fact, without `Meta:`; empty: a flag, or a field that WordPress hides."""
+    meta = _META.match(column)
+    key = meta["key"] if meta else column
+    return "" if column.endswith("?") or (meta and key.startswith("_")) else key
+
+
+@lru_cache(maxsize=10_000)
+def _is_measure(column: str) -> bool:
+    return bool(_MEASURE.search(column))
+
+
+def _fact(name: str, text: str) -> Iterator[tuple[str, str]]:
+    """What a column says of the goods, weight and size among it; none of what it says to the shop's software."""
+    if _is_measure(name):
+        if text.strip("0.,"):
             yield label(name), f"0{text}" if text.startswith((".", ",")) else text
+    elif (key := _key_of(name)) and len(text) <= _MAX_META_CHARS and not _SETTING.fullmatch(text):
+        yield label(key), text
 
 
 def _listed(text: str) -> list[str]:

@@ -33,7 +33,7 @@ _STOCK: dict[Availability, str] = {
         "leverbaar|em estoque|disponível|em stock|på lager|i lager|finns i lager|varastossa|w magazynie|dostępny|"
         "na stanie|skladem|na sklade|raktáron|în stoc|in stoc|stokta|stokta var|в наличии|есть в наличии|"
         "в наявності|有货|有貨|现货|在庫あり|재고 있음|متوفر|متاح|במלאי|available immediately|stock|"
-        "reserved for in store|yes in stock"
+        "reserved for in store|yes in stock|unlimited|infinite|∞|available for sale|stokta mevcut|mevcut|skladom"
     ),
     Availability.OUT_OF_STOCK: (
         "out of stock|outofstock|sold out|soldout|unavailable|not available|discontinued|no stock|oos|not in stock|"

@@ -1,7 +1,8 @@
 """XML feeds read item by item, without entities, and with the faults that shops' own templates make put right.
 
 Expat runs without namespaces, so an undeclared prefix is no error; bare `&` and HTML's named entities are mended in the
-text before it parses. A document type declaration is refused: with it go external entities and entity bombs.
+text before it parses. A document type is passed over, the files it names are never fetched; entities that it declares
+are refused: with them go entity bombs and other files.
 """
 
 from __future__ import annotations
@@ -30,6 +31,14 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _BUILT_IN = frozenset(("amp", "lt", "gt", "quot", "apos"))
 _CDATA = ("<![CDATA[", "]]>")
 _COMMENT = ("<!--", "-->")
+_MAX_CATEGORIES = 100_000
+_MAX_CATEGORY_CHARS = 200
+_MAX_LEVELS = 20
+_MARKUP = frozenset(
+    listed(
+        "p|br|b|i|u|a|em|strong|span|small|sub|sup|font|div|ul|ol|li|dl|dt|dd|table|tbody|thead|tr|td|th|h1|h2|h3|h4|h5|h6|pre|center|section"
+    )
+)
 
 
 class XmlReader:
@@ -40,9 +49,13 @@ class XmlReader:
         self._encoding = encoding
         self._limits = limits
         self.repairs: list[tuple[str, int, str]] = []
+        self.document_type = ""
+        """The type that the file declares, known once its first item was read."""
+        self.google = False
+        """Whether elements carry Google's names, as far as the file was read."""
 
     def __iter__(self) -> Iterator[Record]:
-        """Every item. Raises `FeedError` where the file is not well-formed even so, or declares a document type."""
+        """Every item. Raises `FeedError` where the file is not well-formed even so, or declares entities."""
         self.repairs = []
         found: deque[Record] = deque()
         handler = _Handler(found, self._limits, self._part.name, self.repairs)
@@ -50,6 +63,7 @@ class XmlReader:
         with closing(open_text(self._part, self._encoding)) as text:
             while chunk := text.read(_CHUNK):
                 handler.feed(mender.mend(chunk))
+                self.document_type, self.google = handler.document_type, handler.google
                 while found:
                     yield found.popleft()
         handler.feed(mender.rest(), final=True)
@@ -140,14 +154,19 @@ class _Handler:
         self._data: dict[str, Json] = {}
         self._path: list[str] = []
         self._texts: list[list[str]] = []
+        self._named: list[tuple[str, str] | None] = []
+        """Of each open element the name and unit it carries: `<param name="Width" unit="cm">20</param>`."""
         self._chars = 0
+        self._categories = _Categories()
+        self.document_type = ""
+        self.google = False
         self._parser = expat.ParserCreate("utf-8")
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._stop
         self._parser.CharacterDataHandler = self._characters
         self._parser.StartDoctypeDeclHandler = self._doctype
-        self._parser.EntityDeclHandler = self._doctype
+        self._parser.EntityDeclHandler = self._entity
 
     def feed(self, text: str, *, final: bool = False) -> None:
         try:
@@ -158,10 +177,13 @@ class _Handler:
                 "Nothing was imported."
             ) from error
 
-    def _doctype(self, *_: object) -> None:
+    def _doctype(self, name: str, *_: object) -> None:
+        self.document_type = name
+
+    def _entity(self, *_: object) -> None:
         raise FeedError(
-            f"{self._name!r} declares a document type (DTD), which can pull in other files: not allowed. "
-            "Remove the <!DOCTYPE ...> and import again."
+            f"{self._name!r} declares entities in its document type, which can pull in other files or swell "
+            "without end: not allowed. Remove the <!DOCTYPE ...> and import again."
         )
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -172,8 +194,11 @@ class _Handler:
             if key.startswith("xmlns:"):
                 self._declared.add(key[6:])
                 self._prefixes[key[6:]] = value.strip()
+            elif key == "xmlns" and _is_googles(value):
+                self.google = True
         local = self._local(name)
         if not self._item_depth:
+            self._categories.begin(local, attributes)
             if local.lower() in ITEMS:
                 self._item_depth, self._data, self._path, self._chars = self._depth, {}, [], 0
                 self._line = self._parser.CurrentLineNumber
@@ -181,7 +206,9 @@ class _Handler:
             return
         self._path.append(local)
         self._texts.append([])
-        self._put_attributes(".".join(self._path), attributes)
+        self._named.append(_named(attributes))
+        if not self._named[-1]:
+            self._put_attributes(".".join(self._path), attributes)
 
     def _put_attributes(self, path: str, attributes: dict[str, str]) -> None:
         for key, value in attributes.items():
@@ -190,26 +217,36 @@ class _Handler:
 
     def _stop(self, name: str) -> None:
         if self._item_depth == self._depth:
+            self._categories.put_path(self._data)
             self._found.append(Record(self._line, self._data))
             self._item_depth = 0
         elif self._item_depth:
-            text = "".join(self._texts.pop()).strip()
-            if text:
-                self._put(".".join(self._path), text)
-                if self._texts:  # markup within a text: the outer element has the inner one's words too
-                    self._texts[-1].append(f"\n{text}\n")
-            self._path.pop()
+            self._stop_within(name)
+        else:
+            self._categories.end()
         self._depth -= 1
 
+    def _stop_within(self, name: str) -> None:
+        text, named = "".join(self._texts.pop()).strip(), self._named.pop()
+        if text and named:
+            self._put("params", {"name": named[0], "value": f"{text} {named[1]}".strip()})
+        elif text:
+            self._put(".".join(self._path), text)
+            if self._texts and name.lower() in _MARKUP:  # the outer element has the words of the markup within it
+                self._texts[-1].append(f"\n{text}\n")
+        self._path.pop()
+
     def _characters(self, text: str) -> None:
-        if self._item_depth:
+        if not self._item_depth:
+            self._categories.add(text)
+        else:
             self._chars += len(text)
             if self._chars > self._limits.max_record_chars:
                 raise FeedError(f"{self._name!r}: an item is longer than {self._limits.max_record_chars:,} characters.")
             if self._texts:
                 self._texts[-1].append(text)
 
-    def _put(self, name: str, value: str) -> None:
+    def _put(self, name: str, value: Json) -> None:
         held = self._data.get(name)
         if held is None:
             self._data[name] = value
@@ -227,8 +264,57 @@ class _Handler:
             self._told.add(prefix)
             line = self._parser.CurrentLineNumber
             self._repairs.append(("an undeclared prefix was taken for Google's", line, f"{prefix}:"))
-        known = self._prefixes.get(prefix, GOOGLE)
-        return local if known.rstrip("/").lower() == GOOGLE or "base.google" in known else name
+        if not _is_googles(self._prefixes.get(prefix, GOOGLE)):
+            return name
+        self.google = True
+        return local
+
+
+def _is_googles(namespace: str) -> bool:
+    return namespace.strip().rstrip("/").lower() == GOOGLE or "base.google" in namespace
+
+
+def _named(attributes: dict[str, str]) -> tuple[str, str] | None:
+    name = attributes.get("name", "").strip()
+    return (name, attributes.get("unit", "").strip()) if name else None
+
+
+class _Categories:
+    """The categories that a file lists before its items, which name them by number."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._parents: dict[str, str] = {}
+        self._open = ""
+
+    def begin(self, local: str, attributes: dict[str, str]) -> None:
+        """Takes the beginning of an element outside of items."""
+        number = attributes.get("id", "") if local.lower() == "category" else ""
+        self._open = number if len(self._names) < _MAX_CATEGORIES else ""
+        if self._open:
+            self._names[number] = ""
+            self._parents[number] = attributes.get("parentId") or attributes.get("parent_id") or ""
+
+    def add(self, text: str) -> None:
+        """Takes text outside of items."""
+        if self._open:
+            self._names[self._open] = (self._names[self._open] + text)[:_MAX_CATEGORY_CHARS]
+
+    def end(self) -> None:
+        """Takes the end of an element outside of items."""
+        self._open = ""
+
+    def put_path(self, data: dict[str, Json]) -> None:
+        """Puts the path of an item's category in place of its number."""
+        number = data.get("categoryId") if self._names else None
+        number = number[0] if isinstance(number, list) else number
+        levels: list[str] = []
+        while isinstance(number, str) and (name := self._names.get(number, "").strip()) and len(levels) < _MAX_LEVELS:
+            levels.insert(0, name)
+            number = self._parents[number]
+        if levels:
+            del data["categoryId"]
+            data["category"] = " > ".join(levels)
 
 
 _ENCODING = re.compile(r"^(\s*<\?xml[^>]*?)\sencoding\s*=\s*[\"'][^\"']*[\"']")

@@ -37,6 +37,22 @@ def test_the_data_files_of_a_zip_are_one_catalog(desk: Desk) -> None:
     assert (duplicate.source, duplicate.line) == ("export/products_2.csv", 3)
 
 
+def test_what_one_file_of_a_zip_leaves_open_another_settles(desk: Desk) -> None:
+    german = "id;title;price\nA;Cup;4,50 €\nB;Pan;2.350,00 €\n"
+    with open_feed(desk.zip({"1.csv": german, "2.csv": "id;title;price\nC;Pot;1.299\n"}), OPTIONS) as feed:
+        prices = {product.id: str(product.price) for product in feed}
+    assert prices == {"A": "4.50 EUR", "B": "2350.00 EUR", "C": "1299.00 EUR"}
+    assert dict(feed.detected[1].evidence)["decimal"] == "proven by another file of the archive"
+
+
+def test_files_of_a_zip_that_prove_themselves_or_contradict_each_other_stand_alone(desk: Desk) -> None:
+    members = {"de.csv": "id;title;price\nA;Cup;4,50 €\n", "us.csv": "id,title,price\nB,Pan,$1.75\n"}
+    with open_feed(desk.zip(members), OPTIONS) as feed:
+        assert {product.id: str(product.price) for product in feed} == {"A": "4.50 EUR", "B": "1.75 USD"}
+    with pytest.raises(FeedError, match="--decimal"):
+        open_feed(desk.zip({**members, "x.csv": "id;title;price\nC;Pot;1.299\n"}), OPTIONS)
+
+
 def test_several_files_are_one_catalog(desk: Desk) -> None:
     other = desk.write('[{"id": "C", "title": "Pot", "price": 3}]', "other.json")
     with open_feed([desk.write(CSV), str(other)], OPTIONS) as feed:

@@ -128,6 +128,131 @@ def test_a_shops_own_product_json_gives_options_by_name(desk: Desk) -> None:
     assert product.variants[1].options == (("Size", "42"), ("Colour", "Red"))
 
 
+MEDUSA = {
+    "id": "prod_1",
+    "title": "Tee",
+    "handle": "tee",
+    "status": "published",
+    "options": [
+        {"id": "o1", "title": "Size", "values": [{"value": "S"}, {"value": "M"}]},
+        {"id": "o2", "title": "Color", "values": [{"value": "Black"}]},
+    ],
+    "variants": [
+        {
+            "id": "v1",
+            "sku": "T-S",
+            "inventory_quantity": 9,
+            "prices": [{"currency_code": "eur", "amount": 1950}, {"currency_code": "usd", "amount": 2200}],
+            "options": [{"option_id": "o2", "value": "Black"}, {"option_id": "o1", "value": "S"}],
+        },
+        {
+            "id": "v2",
+            "sku": "T-M",
+            "inventory_quantity": 0,
+            "allow_backorder": True,
+            "prices": [{"currency_code": "eur", "amount": 2050}, {"currency_code": "usd", "amount": 2300}],
+            "options": [{"value": "M"}, {"value": "Black"}],
+        },
+    ],
+}
+
+
+def test_lists_of_whole_amounts_by_currency_are_cents_where_none_is_small(desk: Desk) -> None:
+    tee = desk.read(json.dumps({"products": [MEDUSA]}))["prod_1"]
+    assert [(v.sku, str(v.price), dict(v.options), v.availability.value) for v in tee.variants] == [
+        ("T-S", "19.50 EUR", {"Color": "Black", "Size": "S"}, "in_stock"),
+        ("T-M", "20.50 EUR", {"Size": "M", "Color": "Black"}, "backorder"),
+    ]
+    dollars = desk.read(json.dumps({"products": [MEDUSA]}), currency="USD")
+    assert dollars.prices["prod_1"] == "22.00 USD"
+    assert "cents" in dict(dollars.detected.evidence)["price_unit"]
+
+
+def listed_prices(*amounts: float) -> str:
+    return json.dumps(
+        [
+            {"id": f"P{n}", "title": f"T{n}", "prices": [{"amount": amount, "currency_code": "eur"}]}
+            for n, amount in enumerate(amounts, 1)
+        ]
+    )
+
+
+def test_lists_of_amounts_are_no_cents_where_some_have_decimals_or_most_are_small(desk: Desk) -> None:
+    assert desk.read(listed_prices(10, 1200, 10.5)).prices["P2"] == "1200.00 EUR"
+    assert desk.read(listed_prices(10, 15, 1200)).prices["P2"] == "15.00 EUR"
+    with pytest.raises(FeedError, match="--price-unit"):
+        desk.read(listed_prices(10, 1500, 1200))
+    assert desk.read(listed_prices(10, 1500, 1200), price_unit="minor").prices["P2"] == "15.00 EUR"
+
+
+@pytest.mark.parametrize(
+    "offer",
+    [
+        {"prices": {"price": "1105", "regular_price": "1500", "currency_code": "EUR", "currency_minor_unit": 2}},
+        {"calculated_price": {"calculated_amount": 11.05, "original_amount": 15, "currency_code": "eur"}},
+        {"price": {"amount": 11.05, "currency": "EUR", "original_amount": 15.00}},
+        {"price": "11.05", "regular_price": "15.00", "sale_price": "11.05", "currency": "EUR"},
+        {"price": 11.05, "oldprice": 15, "currency": "EUR"},
+        {
+            "pricing": {
+                "price": {"gross": {"amount": 11.05, "currency": "EUR"}},
+                "priceUndiscounted": {"gross": {"amount": 15, "currency": "EUR"}},
+                "discount": {"gross": {"amount": 3.95, "currency": "EUR"}},
+            }
+        },
+        {
+            "priceRange": {
+                "minVariantPrice": {"amount": "11.05", "currencyCode": "EUR"},
+                "maxVariantPrice": {"amount": "99.00", "currencyCode": "EUR"},
+            },
+            "compareAtPriceRange": {"minVariantPrice": {"amount": "15.00", "currencyCode": "EUR"}},
+        },
+    ],
+)
+def test_prices_are_found_in_every_object_that_shops_keep_them_in(desk: Desk, offer: dict[str, object]) -> None:
+    product = desk.read(json.dumps([{"id": "A", "title": "Cup", **offer}]))["A"]
+    assert (str(product.price), str(product.list_price)) == ("11.05 EUR", "15.00 EUR")
+
+
+def test_a_master_variant_and_names_by_language_are_read(desk: Desk) -> None:
+    def variant(number: int, cents: int, color: str) -> dict[str, object]:
+        money = {"type": "centPrecision", "currencyCode": "EUR", "centAmount": cents, "fractionDigits": 2}
+        return {
+            "id": number,
+            "sku": f"T{number}",
+            "prices": [{"value": money}],
+            "attributes": [{"name": "color", "value": color}],
+        }
+
+    record = {"id": "x", "name": {"en-US": "Tee", "de-DE": "T-Shirt"}, "masterVariant": variant(1, 1950, "Red"),
+              "variants": [variant(2, 2150, "Blue")]}  # fmt: skip
+    tee = desk.read(json.dumps({"results": [record]}))["x"]
+    assert (tee.title, tee.options) == ("Tee", (("Color", ("Red", "Blue")),))
+    assert [str(v.price) for v in tee.variants] == ["19.50 EUR", "21.50 EUR"]
+
+
+def test_stock_ratings_and_blocks_of_text_are_read_from_their_objects(desk: Desk) -> None:
+    record = {
+        "product_id": "A",
+        "title": "Cup",
+        "description": json.dumps({"blocks": [{"data": {"text": "Warm"}}]}),
+        "price": 4,
+        "availability": {"status": "in_stock", "quantity": 125},
+        "ratings": {"average_rating": 4.5, "review_count": 12},
+        "category": ["23", "Kitchen"],
+        "parent_id": 0,
+        "total_sales": 99,
+    }
+    cup = desk.read(json.dumps([record]))["A"]
+    assert (cup.availability, cup.quantity, cup.rating, cup.rating_count) == (Availability.IN_STOCK, 125, 4.5, 12)
+    assert (cup.description, cup.category, cup.attributes) == ("Warm", ("Kitchen",), ())
+
+
+def test_goods_that_a_shop_never_published_are_left_out(desk: Desk) -> None:
+    found = desk.read(json.dumps([{**CUP, "published_at": None}, {**PAN, "published_at": "2026-01-01T00:00:00Z"}]))
+    assert (found.ids, found.report.hidden) == (["A2"], 1)
+
+
 def test_a_rating_no_one_gave_is_none_and_other_scales_become_five_stars(desk: Desk) -> None:
     found = desk.read(
         "id,title,price,rating,reviews count\n"

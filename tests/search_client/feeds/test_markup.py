@@ -91,13 +91,67 @@ def test_variants_of_a_group_come_together_though_scattered(desk: Desk) -> None:
     [
         '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]>',
         '<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>',
-        '<!DOCTYPE r SYSTEM "https://evil.example/x.dtd">',
+        '<!DOCTYPE r [<!ENTITY % x SYSTEM "https://evil.example/x.dtd"> %x;]>',
+        '<!DOCTYPE r SYSTEM "r.dtd" [<!ELEMENT r ANY><!ENTITY x "y">]>',
     ],
 )
-def test_a_document_type_is_refused(desk: Desk, declaration: str) -> None:
+def test_a_document_type_that_declares_entities_is_refused(desk: Desk, declaration: str) -> None:
     text = f'<?xml version="1.0"?>{declaration}<rss><channel>{item(title="&x;&b;")}</channel></rss>'
     with pytest.raises(FeedError, match="document type"):
         desk.read(text, "feed.xml")
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        '<!DOCTYPE rss SYSTEM "https://evil.example/x.dtd">',
+        '<!DOCTYPE rss PUBLIC "-//Netscape//DTD RSS 0.91//EN" "http://my.example/rss-0.91.dtd">',
+        "<!DOCTYPE rss [<!ELEMENT rss ANY>]>",
+        "<!DOCTYPE rss>",
+    ],
+)
+def test_a_document_type_without_entities_is_passed_over_and_told(desk: Desk, declaration: str) -> None:
+    text = f'<?xml version="1.0"?>{declaration}<rss><channel>{item(title="Cup &copy; &x;")}</channel></rss>'
+    found = desk.read(text, "feed.xml")
+    assert found["A1"].title == "Cup © &x;"
+    assert "'rss'" in dict(found.detected.evidence)["document type"]
+    assert found.reasons("repaired") == [
+        (1, "a bare '&' was read as text"),
+        (1, "an undeclared prefix was taken for Google's"),
+    ]
+
+
+def test_a_shop_catalog_with_categories_by_number_and_named_parameters_is_read(desk: Desk) -> None:
+    text = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE yml_catalog SYSTEM "shops.dtd">
+<yml_catalog date="2026-11-22"><shop><name>Лавка</name>
+<currencies><currency id="RUR" rate="1"/></currencies>
+<categories><category id="1">Кухня</category><category id="10" parentId="1">Чайники</category></categories>
+<offers><offer id="7" available="true"><name>Чайник Эхо</name><vendor>Эхо</vendor><vendorCode>SECRET-1</vendorCode>
+<price>8990</price><oldprice>9990</oldprice><purchase_price>4321</purchase_price><currencyId>RUR</currencyId>
+<categoryId>10</categoryId><picture>https://i.example/1.jpg</picture><picture>https://i.example/2.jpg</picture>
+<barcode>4601546021298</barcode><param name="Цвет">белый</param><param name="Высота" unit="см">20</param></offer>
+<offer id="8" available="false"><typePrefix>Ковш</typePrefix><vendor>Эхо</vendor><model>К-5</model><price>1200</price>
+<currencyId>RUR</currencyId><categoryId>1</categoryId></offer></offers></shop></yml_catalog>"""
+    found = desk.read(text, "feed.xml")
+    kettle, pan = found["7"], found["8"]
+    assert (kettle.title, kettle.brand, kettle.category) == ("Чайник Эхо", "Эхо", ("Кухня", "Чайники"))
+    assert (str(kettle.price), str(kettle.list_price), kettle.gtin) == ("8990.00 RUB", "9990.00 RUB", "4601546021298")
+    assert {("Цвет", "белый"), ("Высота", "20 см")} <= set(kettle.attributes)
+    assert (len(kettle.images), kettle.availability) == (2, Availability.IN_STOCK)
+    assert (pan.title, pan.category, pan.availability) == ("Ковш Эхо К-5", ("Кухня",), Availability.OUT_OF_STOCK)
+    assert "4321" not in str(found.products) and "SECRET" not in str(found.products)
+
+
+def test_pairs_of_name_and_value_elements_are_facts(desk: Desk) -> None:
+    text = (
+        "<SHOP><SHOPITEM><ITEM_ID>A</ITEM_ID><PRODUCTNAME>Telefon</PRODUCTNAME><PRICE_VAT>6000,50</PRICE_VAT>"
+        "<CATEGORYTEXT>Elektronika | Mobily</CATEGORYTEXT><PARAM><PARAM_NAME>Barva</PARAM_NAME><VAL>bílá</VAL></PARAM>"
+        "<PARAM><PARAM_NAME>Výška</PARAM_NAME><VAL>9 cm</VAL></PARAM></SHOPITEM></SHOP>"
+    )
+    phone = desk.read(text, "feed.xml", currency="CZK")["A"]
+    assert (str(phone.price), phone.category) == ("6000.50 CZK", ("Elektronika", "Mobily"))
+    assert phone.attributes == (("Barva", "bílá"), ("Výška", "9 cm"))
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,27 @@ def test_grouped_external_backordered_and_escaped_cells(desk: Desk) -> None:
     assert found["4"].attributes == (("Style", "Slow, soft"), ("Style", "Loud"))
 
 
+def test_columns_of_plugins_are_kept_where_they_say_something_of_the_goods(desk: Desk) -> None:
+    columns = {
+        "Meta: care": "Wash cold", "Lieferzeit": "3-4 Tage", "Meta: _yoast_wpseo_title": "Seo words",
+        "Meta: licensed": "0", "Meta: location_hook": "before_order_table", "Meta: ma_data": 'a:1:{s:2:""id"";}',
+        "Meta: _wc_cog_cost": "3.33", "Meta: supplier_code": "SUP7", "Meta: layout": "default", "Is new?": "sure",
+        "Shipping class": "bulky", "Meta: _wc_average_rating": "4.50", "Meta: _wc_review_count": "7",
+        "Meta: gtin": "4006381333931", "MPN": "M-7", "Attribute 2 name": "Brand", "Attribute 2 value(s)": "Alp",
+    }  # fmt: skip
+    cells = ",".join(f'"{value}"' for value in columns.values())
+    found = desk.read(
+        f"ID,Type,SKU,Name,Published,Visibility in catalog,In stock?,Regular price,{','.join(columns)}\n"
+        f"7,simple,K7,Cup,1,visible,1,4.50,{cells}\n"
+    )
+    cup = found["7"]
+    assert cup.attributes == (("Brand", "Alp"), ("Care", "Wash cold"), ("Lieferzeit", "3-4 Tage"))
+    assert (cup.brand, cup.rating, cup.rating_count, cup.gtin, cup.mpn) == ("Alp", 4.5, 7, "4006381333931", "M-7")
+    assert {"Meta: care", "Lieferzeit"} <= set(found.detected.unknown_columns)
+    assert {"Meta: _yoast_wpseo_title", "Is new?", "Shipping class"} <= set(found.detected.ignored_columns)
+    assert set(found.detected.private_columns) == {"Meta: _wc_cog_cost", "Meta: supplier_code"}
+
+
 @pytest.mark.parametrize(
     "header",
     [
@@ -88,6 +109,10 @@ def test_grouped_external_backordered_and_escaped_cells(desk: Desk) -> None:
         "ID,Tipo,SKU,Nombre,Publicado,Visibilidad en el catálogo,¿Existencias?,Precio normal,Categorías,Imágenes",
         "ID,Type,UGS,Nom,Publié,Visibilité dans le catalogue,En stock ?,Tarif régulier,Catégories,Images",
         "ID,Tipo,COD,Nome,Pubblicato,Visibilità nel catalogo,In stock?,Prezzo di listino,Categorie,Immagini",
+        "Kimlik,Tür,Stok kodu (SKU),İsim,Yayımlanmış,Katalogda görünürlük,Stokta?,Normal fiyat,Kategoriler,Görseller",
+        "ID,Typ,SKU,Název,Publikováno,Viditelnost v katalogu,Skladem?,Běžná cena,Kategorie,Obrázky",
+        "ID,Tipo,SKU,Nome,Publicado,Visibilidade no catálogo,Em estoque?,Preço,Categorias,Imagens",
+        "ID,Тип,Артикул,Имя,Опубликован,Видимость в каталоге,Наличие,Базовая цена,Категории,Изображения",
         "ID,Type,SKU,Naam,Gepubliceerd,Zichtbaarheid in catalogus,Op voorraad?,Reguliere prijs,Categorie,Afbeeldingen",
     ],
 )
@@ -130,6 +155,16 @@ def test_simples_become_variants_of_the_configurable_that_names_them(desk: Desk)
     assert found["CUP"].category == ("Kitchen",)
     assert found.report.hidden == 3
     assert "4.4" not in str(found.products)
+
+
+def test_lines_of_a_category_cell_are_levels_until_a_collection_begins(desk: Desk) -> None:
+    found = desk.read(
+        'category,name,sku,price,attribute_set\n"Men\nTops\nJackets\nCollections\nEco Friendly",Coat,C1,9,Top\n'
+        '"Collections\nSale",Cap,C2,5,Top\n"Default Category/Gear\nDefault Category/Gear/Bags",Bag,C3,7,Bag\n'
+    )
+    assert (found["C1"].category, found["C1"].tags) == (("Men", "Tops", "Jackets"), ("Eco Friendly",))
+    assert found["C2"].category == ("Collections",)
+    assert found["C3"].category == ("Gear", "Bags")
 
 
 VENDURE = (
@@ -181,6 +216,13 @@ def test_nested_protocol_products_count_in_minor_units(desk: Desk) -> None:
     ]  # fmt: skip
     kettle = desk.read(json.dumps({"products": [{"id": "K", "title": "Kettle", "variants": variants}]}))["K"]
     assert (str(kettle.price), str(kettle.list_price), kettle.variants[0].gtin) == ("24.50 EUR", "29.90 EUR", "0042")
+
+
+def test_quantity_and_ids_of_protocol_feeds_are_read_under_their_other_names(desk: Desk) -> None:
+    row = {"enable_search": "true", "item_id": "S1", "title": "Shoe", "price": "99.99 USD", "availability": "in_stock",
+           "quantity": 50, "geo_price": "39.99 CAD (CA)", "seller_name": "Shop"}  # fmt: skip
+    shoe = desk.read(json.dumps({"products": [row]}))["S1"]
+    assert (shoe.quantity, str(shoe.price), shoe.attributes) == (50, "99.99 USD", ())
 
 
 def test_saleors_fixtures_are_joined_to_products(desk: Desk) -> None:

@@ -222,7 +222,9 @@ def test_without_ids_they_are_made_from_titles_the_same_every_time(desk: Desk) -
         "cost|Cost per item|supplier|Supplier SKU|margin %|wholesale_price|purchasePrice|Einkaufspreis|"
         "EK-Preis|Lieferant|prix d'achat|Fournisseur|Precio de coste|Proveedor|internal_notes|Internal code|"
         "notes|costPrice|Dealer price|Marge|vendor code|costo|prezzo di acquisto|Inkoopprijs|customer_email|"
-        "tier price"
+        "tier price|notes_internal|Bemerkung intern|Bin Picking Number|location|reorder level|maliyet|Alış Fiyatı|"
+        "Tedarikçi|nákupní cena|Dodavatel|Cena zakupu|Marża|Inköpspris|Leverantör|Leverandør|Toimittaja|"
+        "Beszerzési ár|Furnizor|Постачальник|Собівартість|成本价|供应商|仕入先|原価|공급업체|원가|سعر التكلفة|المورد"
     ),
 )
 def test_what_no_shopper_may_see_never_enters_a_product(desk: Desk, column: str) -> None:
@@ -252,9 +254,13 @@ def test_codes_alone_do_not_make_the_other_records_unusable(desk: Desk) -> None:
     assert found.ids[0] == "R1" and found.ids[1].startswith("band-")
 
 
-def test_a_supplier_is_the_brand_only_where_titles_prove_it(desk: Desk) -> None:
-    proven = desk.read("id,title,supplier,price\n1,Acme Cup,Acme,4\n2,Bolt Pan,Bolt,5\n")
-    assert [product.brand for product in proven.products] == ["Acme", "Bolt"]
+def test_a_supplier_is_read_only_where_the_title_says_it_already(desk: Desk) -> None:
+    proven = desk.read(
+        "id,title,supplier,price\n1,Acme Cup,Acme,4\n2,Bolt Pan,Bolt,5\n5,Acme Mug,Acme,5\n"
+        "3,Boltless Pot,Bolt,5\n4,Red Lid,Hidden Ltd,3\n"
+    )
+    assert [product.brand for product in proven.products] == ["Acme", "Bolt", "Acme", None, None]
+    assert "Hidden" not in str(proven.products)
     hidden = desk.read("id,title,supplier,price\n1,Red Cup,Import Ltd,4\n2,Blue Pan,Import Ltd,5\n")
     assert "Import" not in str(hidden.products)
 
@@ -269,9 +275,55 @@ def test_a_supplier_is_the_brand_only_where_titles_prove_it(desk: Desk) -> None:
         ("Artikelnr;Productnaam;Prijs;Merk;Voorraad", "A7;Stuhl;49,90;Holz AG;3"),
         ("Артикул;Название;Цена;Бренд;Остаток", "A7;Stuhl;49,90;Holz AG;3"),
         ("商品编号;商品名称;价格;品牌;库存", "A7;Stuhl;49,90;Holz AG;3"),
+        ("Артикул товара;Название товара;Цена товара;Бренд;Остаток", "A7;Stuhl;49,90;Holz AG;3"),
+        ("Ürün Kodu;Ürün Adı;Satış Fiyatı;Marka;Stok Adedi", "A7;Stuhl;49,90;Holz AG;3"),
+        ("product_id;product_name;product_price;product_brand;product_quantity", "A7;Stuhl;49,90;Holz AG;3"),
+        ("Číslo produktu;Název;Cena s DPH;Značka;Počet kusů", "A7;Stuhl;49,90;Holz AG;3"),
     ],
 )
 def test_columns_are_guessed_in_many_languages(desk: Desk, header: str, row: str) -> None:
     product = desk.read(f"{header}\n{row}\n", currency="EUR").products[0]
     assert (product.id, product.title, str(product.price)) == ("A7", "Stuhl", "49.90 EUR")
     assert (product.brand, product.quantity) == ("Holz AG", 3)
+
+
+def test_rows_that_name_another_row_as_their_parent_are_its_variants(desk: Desk) -> None:
+    head = "sku,parent_sku,name,price,stock,color\n"
+    rows = ["CUP,,Cup,4.00,1,", "TEE-R,TEE,Tee Red,9.00,2,Red", "TEE,,Tee,,,", "TEE-B,TEE,Tee Blue,11.00,0,Blue"]
+    found = desk.read(head + "\n".join(rows))
+    assert sorted(found.ids) == ["CUP", "TEE"]
+    tee = found["TEE"]
+    assert (tee.title, str(tee.price), tee.quantity) == ("Tee", "9.00 USD", 2)
+    assert [(v.sku, v.options, v.availability.value) for v in tee.variants] == [
+        ("TEE-R", (("Color", "Red"),), "in_stock"),
+        ("TEE-B", (("Color", "Blue"),), "out_of_stock"),
+    ]
+
+
+def test_rows_without_id_and_name_are_variants_of_the_row_above(desk: Desk) -> None:
+    found = desk.read(
+        "Product ID [Non Editable],Title,SKU,Option Name 1,Option Value 1,Price,Stock\n"
+        "P1,Tee,T-S,Size,S,20.00,4\n,,T-M,,M,22.00,Unlimited\nP2,Cup,C,,,8.00,0\n"
+    )
+    assert [(v.sku, v.options, str(v.price), v.availability.value) for v in found["P1"].variants] == [
+        ("T-S", (("Size", "S"),), "20.00 USD", "in_stock"),
+        ("T-M", (("Size", "M"),), "22.00 USD", "in_stock"),
+    ]
+    assert found["P2"].variants == ()
+
+
+@pytest.mark.parametrize("nobody", ["0", "", "null", "-1"])
+def test_a_parent_that_is_none_brings_nothing_together(desk: Desk, nobody: str) -> None:
+    found = desk.read(f"id,title,price,parent_id\nA,Cup,4,{nobody}\nB,Pan,5,{nobody}\n")
+    assert found.ids == ["A", "B"]
+
+
+def test_a_file_that_knows_list_prices_alone_asks_them(desk: Desk) -> None:
+    found = desk.read("id,name,list_price,standard_price\nA,Desk,1299.00,700.55\n")
+    assert (found.prices["A"], found["A"].list_price) == ("1299.00 USD", None)
+    assert "700.55" not in str(found.products)
+    both = desk.read("id,name,regular_price,sale_price,price\nA,Desk,9.00,7.00,7.00\nB,Pan,9.00,,9.00\n")
+    assert {p.id: (str(p.price), str(p.list_price)) for p in both.products} == {
+        "A": ("7.00 USD", "9.00 USD"),
+        "B": ("9.00 USD", "None"),
+    }
