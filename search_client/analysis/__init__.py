@@ -2,7 +2,7 @@
 
 from search_client.analysis.fold import fold, transcribed
 from search_client.analysis.foreign import translated
-from search_client.analysis.kind import kind_terms, shelf_terms
+from search_client.analysis.kind import chief, kind_terms, shelf_terms
 from search_client.analysis.query import FILLERS, ParsedQuery, Word, parse_query
 from search_client.analysis.stem import stem
 from search_client.analysis.synonyms import DEFAULT_SYNONYMS, Synonym, SynonymError, Synonyms
@@ -24,6 +24,7 @@ __all__ = [
     "TypoCorrector",
     "Word",
     "amount",
+    "chief",
     "chunks",
     "fold",
     "is_measure",

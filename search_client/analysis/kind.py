@@ -33,15 +33,24 @@ def _goods() -> frozenset[str]:
 def kind_terms(product: Product) -> list[str]:
     """Terms that say what `product` is, without repetition: heads of its title and of its stated type.
 
+    The goods named first once more as `chief` writes them: in `remote control, wired, camera` the remote is meant.
     A title that names no goods (`BarraCuda Fast 500`) leaves it to the first sentence of the description.
     """
     terms = dict.fromkeys(heads(product.title))
-    if _goods().isdisjoint(terms):
+    goods = _goods()
+    if goods.isdisjoint(terms):
         terms.update(dict.fromkeys(heads(_first_sentence(product))))
+    else:
+        terms[chief(next(term for term in terms if term in goods))] = None
     for name, value in product.attributes:
         if name.casefold() in _TYPE_NAMES:
             terms.update(dict.fromkeys(heads(value)))
     return list(terms)
+
+
+def chief(term: str) -> str:
+    """How `term` is written where it names what a product is before anything else."""
+    return f"={term}"
 
 
 def shelf_terms(product: Product) -> list[str]:

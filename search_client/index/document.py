@@ -13,6 +13,7 @@ from search_client.analysis import fold, kind_terms, shelf_terms, terms_of
 from search_client.filtering import known_values
 from search_client.index import schema as fields
 from search_client.index.conditions import all_facts, conditions_of, other_facts
+from search_client.index.merit import merit_tokens
 from search_client.models import Money, Product, Sort, currency_exponent
 
 MAX_TEXT_CHARS = 20_000
@@ -54,12 +55,15 @@ def _add_texts(document: tantivy.Document, product: Product) -> None:
     title_terms, brand_terms, stated_terms = terms_of(title), terms_of(brand), terms_of(stated)
     extra = " ".join((*features, *codes_of(product)))
     title_terms = _unstuffed(title_terms)
-    prose = f"{title_terms} {terms_of(product.description[:MAX_TEXT_CHARS])}"
-    document.add_text(fields.PROSE, _unstuffed(prose))
-    document.add_text(fields.EXTRA, f"{brand_terms} {stated_terms} {terms_of(extra)}")
+    prose = _unstuffed(f"{title_terms} {terms_of(product.description[:MAX_TEXT_CHARS])}")
+    for text in (prose, stated_terms, f"{brand_terms} {terms_of(extra)}"):
+        document.add_text(fields.TEXT, text)  # one by one: no phrase reaches over two of them
+    tokens = merit_tokens(
+        title=title_terms.split(), brand=brand_terms, stated=stated_terms.split(), prose=prose.split()
+    )
+    document.add_text(fields.MERIT, " ".join(tokens))
     document.add_text(fields.TITLE, title_terms if not _DENIES.search(title) else terms_of(_carried(title)))
     document.add_text(fields.STATED, stated_terms if not _DENIES.search(stated) else terms_of(_carried(stated)))
-    document.add_text(fields.MAKER, brand_terms)
     document.add_text(fields.KIND, " ".join((brand_terms, *kind_terms(product))))
     document.add_text(fields.SHELF, " ".join(shelf_terms(product)))
     for word in written_words(f"{title} {brand} {category}"):

@@ -7,37 +7,36 @@ from dataclasses import dataclass
 
 import tantivy
 
-from search_client.analysis import Chunk, kind_terms, terms_of
+from search_client.analysis import Chunk, chief, kind_terms, terms_of
 from search_client.index import schema as fields
 from search_client.index.conditions import term_of
+from search_client.index.lexicon import Lexicon
+from search_client.index.merit import MENTIONED, worth_of
 from search_client.index.wording import STANDING, Group, Option, Wording
 from search_client.models import Product
 
-_BEST_OF = (fields.TITLE, fields.STATED, fields.PROSE)
-_UNSCORED = frozenset({fields.KIND, fields.SHELF, fields.EXTRA, fields.CONDITION, fields.CODE, fields.ID})
+_GRAIN = 4096
+"""Scores are multiples of 1 / 4096: sums of them are exact below 4096, so the order of adding them cannot show."""
 MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What counts how much; chosen on judged queries, in fifths, by `tests/evals/relevance.py`."""
+    """What counts beside the merit of a word; chosen on judged queries, in fifths, by `tests/evals/relevance.py`."""
 
-    best_field: float = 1.0
-    """BM25 of a word in the field where it stands out most: title, what is stated, or all the prose."""
-    prose: float = 0.7
-    """BM25 of a word in title and description as one text."""
-    brand: float = 0.3
-    kind: float = 3.0
+    kind: float = 0.25
     """A word that says what the product is."""
-    last: float = 1.5
+    chief: float = 1.0
+    """The same, and before anything else."""
+    last: float = 1.25
     """Times `kind` for the last word, which in English says what is wanted: a coffee mug is a mug."""
-    shelf: float = 1.2
+    shelf: float = 0.4
     """A word that names its category."""
-    synonym_kind: float = 2.0
+    synonym_kind: float = 1.5
     """Times the weight of the synonym: what a synonym that says what the product is counts of `kind`."""
-    complete: float = 2.0
+    complete: float = 1.0
     """For each word, where all are there: lifts complete matches above those that fill a page."""
-    together: float = 0.5
+    together: float = 0.25
     """All words side by side, in order, in title or description."""
     code: float = 50.0
     """The whole query is a number the product goes by."""
@@ -45,10 +44,10 @@ class Weights:
 
 
 class Matcher:
-    """Builds queries for one schema."""
+    """Builds queries for one lexicon. What they score depends on the catalog alone, not on how its index grew."""
 
-    def __init__(self, schema: tantivy.Schema, weights: Weights | None = None) -> None:
-        self._schema = schema
+    def __init__(self, lexicon: Lexicon, weights: Weights | None = None) -> None:
+        self._schema, self._rarity = lexicon.schema, lexicon.rarity
         self._weights = weights or Weights()
 
     def matches(
@@ -61,7 +60,7 @@ class Matcher:
     ) -> tantivy.Query:
         """Products that meet every group (`least` of them, where given) and every condition."""
         groups = [self._group(group) for group in wording.groups]
-        parts = [(MUST, tantivy.Query.const_score_query(condition, 0.0)) for condition in conditions]
+        parts = [(MUST, _worth(condition, 0.0)) for condition in conditions]
         parts += [(NOT, self._carries(phrase)) for phrase in excluded]
         if least is None:
             parts += [(MUST, group) for group in groups]
@@ -71,29 +70,36 @@ class Matcher:
         return tantivy.Query.boolean_query(parts)
 
     def ranked(
-        self, matches: tantivy.Query, wording: Wording, *, complete: tantivy.Query | None = None
+        self,
+        matches: tantivy.Query,
+        wording: Wording,
+        *,
+        relaxed: bool = False,
+        complete: tantivy.Query | None = None,
     ) -> tantivy.Query:
         """`matches` with all that lifts a better match; those among `complete` are lifted most."""
         weights = self._weights
         last = len(wording.groups) - 1
-        lifts = [lift for at, group in enumerate(wording.groups) for lift in self._lifts(group, last=0 < at == last)]
+        lifts = [
+            lift
+            for at, group in enumerate(wording.groups)
+            for lift in self._lifts(group, last=0 < at == last, surely=complete is None and not relaxed)
+        ]
         if complete is not None:
-            lifts.append(tantivy.Query.const_score_query(complete, weights.complete * len(wording.groups)))
+            lifts.append(_worth(complete, weights.complete * len(wording.groups)))
         for word in wording.optional:
             lifts += [
-                tantivy.Query.boost_query(self._term(fields.PROSE, term), weights.optional) for term in word.chunk.terms
+                _worth(self._term(fields.TEXT, term), weights.optional * self._rarity(term))
+                for term in word.chunk.terms
             ]
         terms = [term for group in wording.groups for term in group.options[0].terms]
         if len(terms) > 1:
-            phrase = tantivy.Query.phrase_query(self._schema, fields.PROSE, list(terms))
-            lifts.append(tantivy.Query.boost_query(phrase, weights.together))
+            phrase = tantivy.Query.phrase_query(self._schema, fields.TEXT, list(terms))
+            lifts.append(_worth(phrase, weights.together * sum(map(self._rarity, terms))))
         whole = "".join(char for group in wording.groups for char in group.typed if char.isalnum())
         if whole:
-            code = tantivy.Query.term_query(self._schema, fields.CODE, whole, "basic")
-            lifts.append(tantivy.Query.const_score_query(code, weights.code))
-        return tantivy.Query.boolean_query(
-            [(MUST, tantivy.Query.const_score_query(matches, 0.0)), *((SHOULD, lift) for lift in lifts)]
-        )
+            lifts.append(_worth(self._term(fields.CODE, whole), weights.code))
+        return tantivy.Query.boolean_query([(MUST, _worth(matches, 0.0)), *((SHOULD, lift) for lift in lifts)])
 
     def same_kind(self, product: Product) -> tantivy.Query | None:
         """Other products of the kind of `product`, those most like it first; None where its record names no kind."""
@@ -105,31 +111,39 @@ class Matcher:
             terms = kind_terms(product)
             if not terms:
                 return None
-            kind = tantivy.Query.boolean_query([(SHOULD, self._term(fields.KIND, term)) for term in terms])
-        itself = tantivy.Query.term_query(self._schema, fields.ID, product.id, "basic")
-        like = [(SHOULD, self._term(fields.TITLE, term)) for term in dict.fromkeys(terms_of(product.title).split())]
-        return tantivy.Query.boolean_query([(MUST, kind), (NOT, itself), *like])
+            kind = _any([self._term(fields.KIND, term) for term in terms])
+        itself = self._term(fields.ID, product.id)
+        titled = dict.fromkeys(terms_of(product.title).split())
+        like = [(SHOULD, _worth(self._term(fields.TITLE, term), self._rarity(term))) for term in titled]
+        return tantivy.Query.boolean_query([(MUST, _worth(kind, 0.0)), (NOT, itself), *like])
 
-    def _lifts(self, group: Group, *, last: bool) -> list[tantivy.Query]:
-        """What adds up to the score of a product for one group: that of its best option."""
-        options = [self._parts(option, last=last) for option in group.options]
-        if len(options) == 1:
-            return options[0]  # flat: every level of a query costs each matching product some 30 ns
-        return [tantivy.Query.disjunction_max_query([_any(parts) for parts in options])]
+    def _lifts(self, group: Group, *, last: bool, surely: bool) -> list[tantivy.Query]:
+        """What adds up to the score of a product for one group: that of its best option.
 
-    def _parts(self, option: Option, *, last: bool) -> list[tantivy.Query]:
+        `surely`: every product meets the group, so that what all of them get for it can be left out.
+        """
+        if len(group.options) == 1:  # flat: every level of a query costs each matching product some 30 ns
+            return self._parts(group.options[0], last=last, surely=surely)
+        parts = [self._parts(option, last=last, surely=False) for option in group.options]
+        return [tantivy.Query.disjunction_max_query([_any(each) for each in parts])]
+
+    def _parts(self, option: Option, *, last: bool, surely: bool) -> list[tantivy.Query]:
         weights = self._weights
         share = option.weight / len(option.terms)
-        parts = []
-        for term in option.terms:
-            best = tantivy.Query.disjunction_max_query([self._term(field, term) for field in _BEST_OF])
-            parts.append(tantivy.Query.boost_query(best, weights.best_field * share))
-            for field, weight in ((fields.PROSE, weights.prose), (fields.MAKER, weights.brand)):
-                parts.append(tantivy.Query.boost_query(self._term(field, term), weight * share))
+        rarity = [self._rarity(term) for term in option.terms]
+        parts = [] if surely else [_worth(self._option(option), MENTIONED * share * sum(rarity))]
+        for term, rare in zip(option.terms, rarity, strict=True):
+            for token, worth in worth_of(term, exactly=option.weight == 1.0):
+                parts.append(_worth(self._term(fields.MERIT, token), worth * share * rare))
         # A synonym is told by what the product is more than by its words: those of a rarer word would weigh more.
         told = min(1.0, weights.synonym_kind * option.weight) * (weights.last if last else 1.0)
-        for field, weight in ((fields.KIND, weights.kind), (fields.SHELF, weights.shelf)):
-            parts.append(tantivy.Query.const_score_query(self._term(field, option.terms[-1]), weight * told))
+        name = option.terms[-1]
+        for field, term, weight in (
+            (fields.KIND, name, weights.kind),
+            (fields.KIND, chief(name), weights.chief),
+            (fields.SHELF, name, weights.shelf),
+        ):
+            parts.append(_worth(self._term(field, term), weight * told))
         return parts
 
     def _group(self, group: Group) -> tantivy.Query:
@@ -149,7 +163,12 @@ class Matcher:
         return tantivy.Query.boolean_query(parts)
 
     def _term(self, field: str, term: str) -> tantivy.Query:
-        return tantivy.Query.term_query(self._schema, field, term, "basic" if field in _UNSCORED else "freq")
+        return tantivy.Query.term_query(self._schema, field, term, "basic")
+
+
+def _worth(query: tantivy.Query, score: float) -> tantivy.Query:
+    """`query` with one score for all it finds."""
+    return tantivy.Query.const_score_query(query, round(score * _GRAIN) / _GRAIN)
 
 
 def _any(queries: list[tantivy.Query]) -> tantivy.Query:

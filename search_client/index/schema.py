@@ -6,20 +6,18 @@ import tantivy
 
 from search_client.models import Sort
 
-FORMAT = 4
+FORMAT = 5
 """Written beside every index; one of another format is built anew."""
 
 ID = "id"
-PROSE = "prose"
-"""Terms of title and description as one text, with positions. With `EXTRA` all a product is found by."""
-EXTRA = "extra"
-"""Terms found nowhere in the prose: brand, category, options, attributes, tags, features, codes."""
+TEXT = "text"
+"""All terms a product is found by, with positions: title and description, then what is stated, then brand and codes."""
+MERIT = "merit"
+"""How much each term says of the product: tokens of `search_client/index/merit.py`."""
 TITLE = "title"
 STATED = "stated"
-"""Terms of category, options, attributes and tags, with positions."""
+"""Terms of category, options, attributes and tags."""
 # TITLE and STATED leave out what the product is said not to have: exclusions look there.
-MAKER = "maker"
-"""Terms of the brand."""
 KIND = "kind"
 """Terms of what the product is, the head of its title, its stated type, and of who makes it."""
 SHELF = "shelf"
@@ -63,12 +61,9 @@ LAST = 2**62
 def build_schema() -> tantivy.Schema:
     """The schema of a new index."""
     builder = tantivy.SchemaBuilder()
-    builder.add_text_field(ID, stored=True, tokenizer_name="raw", index_option="basic")
-    for name in (PROSE, STATED):
-        builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
-    for name in (TITLE, MAKER):
-        builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
-    for name in (EXTRA, KIND, SHELF):
+    builder.add_text_field(ID, stored=True, fast=True, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field(TEXT, tokenizer_name="whitespace", index_option="position")
+    for name in (MERIT, TITLE, STATED, KIND, SHELF):
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
     for name in (CODE, WORDS, CONDITION):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")

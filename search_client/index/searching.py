@@ -37,13 +37,18 @@ from search_client.models import (
     Vocabulary,
 )
 
-_TIE_BLOCK = 64
-"""Equal scores are ordered by id within blocks of this many ranks."""
+_AHEAD = 64
+"""Hits read beyond those wanted, among which the equals of the last one mostly end."""
+_MOST_TIES = 10_000
+"""Of more hits with one and the same score, an arbitrary part is put in order of id."""
 _NEAREST = 3
 _SHORT = 3
 """Words up to which a model number among them is not given up."""
 _ALTERNATIVES_READ = 60
 _NEAR_ENOUGH = 60.0
+
+
+_Ranked = list[tuple[float, tantivy.DocAddress]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ class IndexReader:
         self._conditions = ConditionQueries(engine.schema)
         self._keeper = keeper or GlossaryKeeper()
         self._interpreter = Interpreter(self._lexicon, synonyms, glossary=self._glossary)
-        self._matcher = Matcher(engine.schema, weights)
+        self._matcher = Matcher(self._lexicon, weights)
 
     def search(self, query: SearchQuery, *, shopper: Shopper = ANYONE) -> SearchResults:
         """The answer to `query`, whose bounds are checked."""
@@ -113,14 +118,10 @@ class IndexReader:
         if kind is None:
             return ()
         visible = self._lexicon.scope(shopper)
-        found = self._searcher.search(
-            kind
-            if visible is None
-            else tantivy.Query.boolean_query([(tantivy.Occur.Must, kind), (tantivy.Occur.Must, visible)]),
-            limit=_ALTERNATIVES_READ,
-            count=False,
-        )
-        hits = [Hit(self._product(address), float(score)) for score, address in found.hits]
+        if visible is not None:
+            hidden = tantivy.Query.const_score_query(visible, 0.0)
+            kind = tantivy.Query.boolean_query([(tantivy.Occur.Must, kind), (tantivy.Occur.Must, hidden)])
+        hits = [Hit(self._product(address), float(score)) for score, address in self._best(kind, 0, _ALTERNATIVES_READ)]
         return tuple(sorted(hits, key=lambda hit: _remoteness(hit, product))[:limit])
 
     def vocabulary(self) -> Vocabulary:
@@ -162,31 +163,46 @@ class IndexReader:
             yield Hit(product, score, reason(product, wording, query.filters))
 
     def _page(self, query: SearchQuery, found: _Found, wording: Wording) -> list[tuple[float, tantivy.DocAddress]]:
-        """The page's hits in order; equals by id, within whole blocks so that pages neither overlap nor miss."""
-        end = query.offset + query.limit
-        first = query.offset - query.offset % _TIE_BLOCK
-        last = math.ceil(end / _TIE_BLOCK) * _TIE_BLOCK
-        search = functools.partial(self._searcher.search, limit=last - first, offset=first, count=False)
+        """The page's hits in order."""
+        start, end = query.offset, query.offset + query.limit
         if wording.groups and query.sort is Sort.RELEVANCE and found.total > 1:
-            ranked = self._matcher.ranked(found.matches, wording, complete=found.complete)
-            hits = search(ranked, weight_by_field=fields.PRIOR).hits
-            return [(float(score), address) for score, address in self._settled(hits, first, query.offset, end)]
-        hits = search(found.matches, order_by_field=fields.ORDERS[query.sort], order=tantivy.Order.Asc).hits
-        return [(0.0, address) for _, address in self._settled(hits, first, query.offset, end)]
+            ranked = self._matcher.ranked(found.matches, wording, relaxed=found.relaxed, complete=found.complete)
+            return [(float(score), address) for score, address in self._best(ranked, start, end, by=fields.PRIOR)]
+        return [(0.0, address) for address in self._sorted(found.matches, fields.ORDERS[query.sort], start, end)]
 
-    def _settled(
-        self, hits: list[tuple[float, tantivy.DocAddress]], first: int, start: int, end: int
-    ) -> list[tuple[float, tantivy.DocAddress]]:
-        """Ranks `start` to `end` of `hits`, the first of which has rank `first`."""
-        ordered: list[tuple[float, tantivy.DocAddress]] = []
-        for block in range(0, len(hits), _TIE_BLOCK):
-            for _, ties in itertools.groupby(hits[block : block + _TIE_BLOCK], key=lambda hit: hit[0]):
-                group = list(ties)
-                at = first + len(ordered)
-                if len(group) > 1 and at < end and at + len(group) > start:
-                    group.sort(key=lambda hit: str(self._searcher.doc(hit[1]).get_first(fields.ID)))
-                ordered += group
-        return ordered[start - first : end - first]
+    def _best(self, query: tantivy.Query, start: int, end: int, *, by: str | None = None) -> _Ranked:
+        """Documents `start` to `end` by score (times the field `by`), equals by id."""
+        limit = end + _AHEAD
+        while True:
+            hits = self._searcher.search(query, limit=limit, count=False, weight_by_field=by).hits
+            if len(hits) < limit or hits[-1][0] != hits[end - 1][0] or limit > _MOST_TIES:
+                return self._settled(hits, start, end)
+            limit *= 4
+
+    def _sorted(self, query: tantivy.Query, field: str, start: int, end: int) -> list[tantivy.DocAddress]:
+        """Documents `start` to `end` in ascending order of `field`, equals by id."""
+        ascending = functools.partial(self._searcher.search, count=False, order=tantivy.Order.Asc)
+        limit = end + _AHEAD
+        hits = ascending(query, limit=limit, order_by_field=field).hits
+        if len(hits) == limit and hits[-1][0] == (last := hits[end - 1][0]):
+            hits = [hit for hit in hits if hit[0] != last]
+            same = tantivy.Query.range_query(self._engine.schema, field, tantivy.FieldType.Integer, last, last)
+            both = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), (tantivy.Occur.Must, same)])
+            same_by_id = ascending(both, limit=end - len(hits), order_by_field=fields.ID).hits
+            return [address for _, address in self._settled(hits, start, len(hits)) + same_by_id][-(end - start) :]
+        return [address for _, address in self._settled(hits, start, end)]
+
+    def _settled(self, hits: _Ranked, start: int, end: int) -> _Ranked:
+        """Hits `start` to `end`, those of equal rank by id."""
+        ordered: _Ranked = []
+        for _, ties in itertools.groupby(hits, key=lambda hit: hit[0]):
+            group = list(ties)
+            if len(group) > 1 and len(ordered) + len(group) > start:
+                group.sort(key=lambda hit: str(self._searcher.doc(hit[1]).get_first(fields.ID)))
+            ordered += group
+            if len(ordered) >= end:
+                break
+        return ordered[start:end]
 
     def _product(self, address: tantivy.DocAddress) -> Product:
         record = self._searcher.doc(address).get_first(fields.RECORD) or b""

@@ -11,10 +11,9 @@ from search_client.index.glossary import Glossary
 from search_client.index.lexicon import Lexicon
 from search_client.models import ANYONE, Correction, Shopper
 
-ANYWHERE = (fields.PROSE, fields.EXTRA)
+ANYWHERE = (fields.TEXT,)
 STANDING = (fields.TITLE, fields.STATED)
 """What the product is said to be and to have, not what its description mentions."""
-PHRASED = (fields.PROSE, fields.STATED)
 _SYNONYM, _UMBRELLA, _BEGUN = 0.4, 0.3, 0.5
 """Weights: a synonym is often the rarer word, and must not outrank the word that was typed."""
 _MIN_PART_CHARS = 3
@@ -93,7 +92,7 @@ class Interpreter:
     def _phrase(self, run: tuple[Word, ...], shopper: Shopper) -> Group:
         terms = tuple(term for word in run for term in word.chunk.terms)
         known = self._knows_all(terms, shopper)
-        return Group(run, (Option(terms, PHRASED, phrase=True),), known)
+        return Group(run, (Option(terms, ANYWHERE, phrase=True),), known)
 
     def _single(self, word: Word, used: str | None, shopper: Shopper) -> Group:
         if used is not None:
@@ -119,7 +118,7 @@ class Interpreter:
             if synonym.length != length or not all(self._knows(term, ANYONE, STANDING) for term in synonym.terms):
                 continue
             if len(synonym.terms) > 1:
-                yield Option(synonym.terms, PHRASED, phrase=True, weight=_UMBRELLA if synonym.umbrella else _SYNONYM)
+                yield Option(synonym.terms, ANYWHERE, phrase=True, weight=_UMBRELLA if synonym.umbrella else _SYNONYM)
             elif synonym.umbrella:
                 yield Option(synonym.terms, (fields.KIND, fields.SHELF), weight=_UMBRELLA)
             else:
@@ -134,7 +133,7 @@ class Interpreter:
             if (head in written or stem(head) in written) and (tail in written or stem(tail) in written):
                 terms = (stem(head), stem(tail))
                 if all(self._knows(term, shopper, STANDING) for term in terms):
-                    yield Option(terms, PHRASED, phrase=True)
+                    yield Option(terms, ANYWHERE, phrase=True)
 
     def _begun(self, word: Word) -> Iterator[Option]:
         """Longer words that begin with an unknown one: the other half of a compound, or a word not typed to its end."""

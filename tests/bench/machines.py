@@ -20,7 +20,7 @@ from typing import Self
 
 from search_client.client import SearchClient
 from search_client.factory import open_catalog_store, open_search_client
-from search_client.models import Money, Product, SearchQuery, Sort
+from search_client.models import Money, Product, SearchQuery
 from search_client.settings import CatalogSettings
 from tests.postgres import postgres_schema
 
@@ -150,12 +150,8 @@ def _agreed(machines: Sequence[Machine], asked: list[str]) -> object:
 
 
 def answers(client: SearchClient, queries: Sequence[str]) -> Answers:
-    """Ids and prices of the first ten hits of each query, cheapest first.
-
-    Not by relevance: BM25 counts deleted records until their segment is merged, each machine merges when it likes, and
-    of nearly equal hits another may come first for a while.
-    """
-    found = (client.search(SearchQuery((query,), sort=Sort.PRICE_ASC, limit=10)).products for query in queries)
+    """Ids and prices of the first ten hits of each query, the most relevant first."""
+    found = (client.search(SearchQuery((query,), limit=10)).products for query in queries)
     return [[(product.id, str(product.price)) for product in products] for products in found]
 
 
