@@ -40,9 +40,10 @@ class Pricer:
 
     def offer(self, draft: Draft, product_id: str) -> Offer:
         """What is asked now, and before. Raises `UnusableError` where a price cannot be read."""
-        regular = self._money(draft.price, draft, product_id)
-        sale = self._money(draft.sale_price, draft, product_id, quiet=True)
-        listed = self._money(draft.list_price, draft, product_id, quiet=True)
+        currency = self._row_currency(draft)
+        regular = self._money(draft.price, draft, product_id, currency)
+        sale = self._money(draft.sale_price, draft, product_id, currency, quiet=True)
+        listed = self._money(draft.list_price, draft, product_id, currency, quiet=True)
         if regular is None and sale is not None and not draft.price:
             regular, sale = sale, None
         if (
@@ -68,13 +69,17 @@ class Pricer:
             return False
         return not (found[1] and self._now > _end_of(found[1], end))
 
-    def _money(self, raw: Raw, draft: Draft, product_id: str, *, quiet: bool = False) -> Money | None:
+    def _money(
+        self, raw: Raw, draft: Draft, product_id: str, row_currency: str | None, *, quiet: bool = False
+    ) -> Money | None:
         """The amount; None where there is none, or zero.
 
         Raises `UnusableError` where the price cannot be read; a `quiet` one, beside the price, is left out and told.
         """
+        if raw is None or raw == "":
+            return None
         try:
-            amount, currency = self._amount(raw, draft)
+            amount, currency = self._amount(raw, draft, row_currency)
         except UnusableError as error:
             if not quiet:
                 raise
@@ -96,11 +101,8 @@ class Pricer:
             return None
         return found.money
 
-    def _amount(self, raw: Raw, draft: Draft) -> tuple[Decimal | None, str]:
-        row_currency = self._row_currency(draft)
+    def _amount(self, raw: str | int | Decimal, draft: Draft, row_currency: str | None) -> tuple[Decimal | None, str]:
         default = row_currency or self._style.currency
-        if raw is None or raw == "":
-            return None, default
         if isinstance(raw, int | Decimal):
             amount = Decimal(raw)
             if not amount.is_finite():

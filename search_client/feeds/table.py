@@ -110,7 +110,7 @@ def read_table(part: Part, encoding: Encoding, dialect: Dialect, limits: FeedLim
                 continue
             if not any(map(str.strip, cells)):
                 continue
-            data = _merged(header, cells) if repeated else dict(_filled(header, cells))
+            data = (_merged if repeated else _filled)(header, cells)
             yield Record(line, data, header[len(cells) :] if len(cells) < width else (), repaired)
 
 
@@ -130,8 +130,8 @@ def _is_rest_of_address(cell: str) -> bool:
     return any(sign in cell for sign in "&=/%") and not cell.startswith("http") and " " not in cell
 
 
-def _filled(header: tuple[str, ...], cells: list[str]) -> Iterator[tuple[str, Json]]:
-    return ((name, cell) for name, cell in zip(header, cells, strict=False) if cell)
+def _filled(header: tuple[str, ...], cells: list[str]) -> dict[str, Json]:
+    return {name: cell for name, cell in zip(header, cells, strict=False) if cell}
 
 
 def _merged(header: tuple[str, ...], cells: list[str]) -> dict[str, Json]:

@@ -120,7 +120,7 @@ def moment(text: str) -> datetime | None:
 
 def iso_date(text: str) -> str | None:
     """The text as ISO 8601 where it is a date that can be read in one way, else None."""
-    found = moment(text)
+    found = moment(text) if text else None
     if found is None:
         return None
     return found.date().isoformat() if len(text.strip()) <= 10 else found.isoformat()

@@ -7,6 +7,7 @@ catalog is committed. Where anything goes differently, the index is simply built
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import multiprocessing
@@ -117,6 +118,7 @@ class AheadBuild:
 def _build(pipe: Connection, folder: Path, catalog_id: str) -> None:
     """The other process: indexes what comes until the revision does; gives up where the sender is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the sender decides
+    gc.disable()  # what is made here goes in no circles, and to look through all the words kept takes a twentieth
     generation = Generation(folder)
     try:
         changes = _received(pipe)
