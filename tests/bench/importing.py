@@ -1,6 +1,7 @@
-"""How long a merchant's CSV takes into the catalog and its index, and how much memory, on SQLite and PostgreSQL.
+"""How long a merchant's CSV takes into the catalog and its index, and how much memory and disk, on both databases.
 
 `BENCH_ROWS=1000000 BENCH_DATABASE=SQLite python -m tests.bench importing`; by default 100,000 rows, both databases.
+The CSV is generated from a seed. Each database is filled, then given the same file again, which changes nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from search_client.models import Product
@@ -44,23 +46,86 @@ def _row(product: Product) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def measured_import(feed: Path, catalog_url: str, index_dir: Path) -> tuple[float, float, int]:
-    """Seconds of wall and CPU time and peak MiB of own memory of one import with its index, all processes together."""
-    begun = time.monotonic()
-    before = _cpu_s()
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one import took, its index included."""
+
+    wall_s: float
+    cpu_s: float
+    """Of all processes together."""
+    indexing_cpu_s: float
+    """Of that, what the process took that indexes meanwhile."""
+    anonymous_mib: int
+    """Highest sum of the processes' own memory."""
+    resident_mib: int
+    """Highest sum of all their pages, also those of mapped files, which the system takes back when it needs them."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.wall_s:7.1f} s, {self.cpu_s:7.1f} s of CPU ({self.indexing_cpu_s:.0f} s in the indexing process), "
+            f"peak {self.anonymous_mib:,} MiB anonymous, {self.resident_mib:,} MiB resident"
+        )
+
+
+@dataclass(slots=True)
+class Watch:
+    """Looks at a process and those it has started, again and again."""
+
+    anonymous_kib: int = 0
+    resident_kib: int = 0
+    child_cpu_s: float = 0.0
+
+    def look(self, pid: int) -> None:
+        anonymous = resident = 0
+        for each in _family(pid):
+            try:
+                status = Path(f"/proc/{each}/status").read_text(encoding="ascii")
+                ticks = Path(f"/proc/{each}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
+            except OSError:  # it has ended meanwhile
+                continue
+            found = {name: int(rest.split()[0]) for name, _, rest in _lines(status) if name in {"VmRSS", "RssAnon"}}
+            anonymous += found.get("RssAnon", 0)
+            resident += found.get("VmRSS", 0)
+            if each != pid:
+                self.child_cpu_s = max(self.child_cpu_s, sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK"))
+        self.anonymous_kib = max(self.anonymous_kib, anonymous)
+        self.resident_kib = max(self.resident_kib, resident)
+
+
+def _lines(status: str) -> list[tuple[str, str, str]]:
+    return [line.partition(":") for line in status.splitlines()]
+
+
+def _family(pid: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    except OSError:
+        return []
+    return [pid, *(each for child in children for each in _family(int(child)))]
+
+
+def measured_import(feed: Path, catalog_url: str, index_dir: Path) -> Measured:
+    """Imports `feed` as the whole catalog."""
+    begun, before = time.monotonic(), _cpu_s()
     process = subprocess.Popen(
         [sys.executable, "-m", "search_client", "import", str(feed), "--catalog", catalog_url, "--replace"],
         cwd=ROOT,
         env=os.environ | {"CATALOG_INDEX_DIR": str(index_dir), "CATALOG_URL": catalog_url},
         stdout=subprocess.DEVNULL,
     )
-    peak = 0
+    watch = Watch()
     while process.poll() is None:
-        peak = max(peak, _anonymous_kib(process.pid))
+        watch.look(process.pid)
         time.sleep(0.2)
     if process.returncode:
         raise RuntimeError(f"the import ended with exit code {process.returncode}")
-    return time.monotonic() - begun, _cpu_s() - before, peak // 1024
+    return Measured(
+        time.monotonic() - begun,
+        _cpu_s() - before,
+        watch.child_cpu_s,
+        watch.anonymous_kib // 1024,
+        watch.resident_kib // 1024,
+    )
 
 
 def _cpu_s() -> float:
@@ -68,15 +133,19 @@ def _cpu_s() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _anonymous_kib(pid: int) -> int:
-    """Memory of a process and of all it has started, without the pages of files that are mapped, such as the index."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-    except OSError:  # it has ended meanwhile
-        return 0
-    own = next((int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")), 0)
-    return own + sum(_anonymous_kib(int(child)) for child in children)
+def _mib(*paths: Path) -> int:
+    files = [file for path in paths for file in (path.rglob("*") if path.is_dir() else [path])]
+    return sum(file.stat().st_size for file in files if file.is_file()) >> 20
+
+
+def _catalog_mib(url: str, folder: Path) -> int:
+    if url.startswith("sqlite"):
+        return _mib(*folder.glob("catalog.sqlite*"))
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        row = connection.execute("SELECT pg_total_relation_size('catalog_products')").fetchone()
+    return int(row[0]) >> 20 if row else 0
 
 
 def _databases(folder: Path, postgres_url: str) -> list[tuple[str, str]]:
@@ -90,10 +159,12 @@ def main() -> int:
         folder = Path(name)
         feed = folder / "feed.csv"
         write_csv(feed, rows=rows)
-        print(f"CSV of {rows:,} products, {feed.stat().st_size >> 20:,} MiB, read, stored and indexed:")
+        print(f"CSV of {rows:,} products, {_mib(feed):,} MiB, read, stored and indexed:", flush=True)
         for title, url in _databases(folder, postgres_url):
+            index = folder / f"index-{title}"
             for name in (title, "again"):
-                wall_s, cpu_s, mebibytes = measured_import(feed, url, folder / f"index-{title}")
-                speed = f"{rows / wall_s:7,.0f} products/s"
-                print(f"  {name:<10} {wall_s:7.1f} s, {cpu_s:7.1f} s of CPU {speed}  {mebibytes:5,} MiB", flush=True)
+                print(f"  {name:<10} {measured_import(feed, url, index)}", flush=True)
+            print(
+                f"  {'':<10} on disk: catalog {_catalog_mib(url, folder):,} MiB, index {_mib(index):,} MiB", flush=True
+            )
     return 0
