@@ -12,10 +12,11 @@ from typing import Any
 from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
-from werkzeug.routing import MapAdapter
+from werkzeug.routing import BuildError, MapAdapter
 
 from search_client.models import Money, Shopper
 from web.identity import current_shopper
+from web.query import query
 from web.services import services
 from web.sessions import current_owner
 from web.settings import WebSettings
@@ -51,6 +52,8 @@ class Page:
     _glance: Callable[[], CartGlance] = field(repr=False)
     """Read when first asked for, so that a page shows what its own request has changed."""
     _adapter: MapAdapter | None = field(repr=False)
+    _path_of: Callable[[str], str | None] = field(repr=False)
+    """The path of a route whose values are all in the query; found once a page, for it holds many links alike."""
     _templates: Environment = field(repr=False)
 
     @property
@@ -72,8 +75,12 @@ class Page:
         """The path of a route; inside the bubble's frame, of the same route there."""
         if self.framed and endpoint not in _EVERYWHERE:
             endpoint = FRAMED_NAME + endpoint.removeprefix(FRAMED_NAME)
-        assert self._adapter is not None  # made from a request
-        return self._adapter.build(endpoint, {name: value for name, value in values.items() if value is not None})
+        given = {name: value for name, value in values.items() if value is not None}
+        path = self._path_of(endpoint)
+        if path is None:
+            assert self._adapter is not None  # made from a request
+            return self._adapter.build(endpoint, given)
+        return f"{path}?{query(given.items())}" if given else path
 
     def static(self, filename: str) -> str:
         """The path of a static file, with its version."""
@@ -95,7 +102,7 @@ class Page:
 def current_page() -> Page:
     """The page of the current request."""
     found = services()
-    language = current_language()
+    language, adapter = current_language(), current_app.create_url_adapter(request)
     return Page(
         t=Strings(language),
         settings=found.settings,
@@ -107,9 +114,19 @@ def current_page() -> Page:
         version=str(current_app.config["ASSETS_VERSION"]),
         shopper=current_shopper(),
         _glance=functools.cache(partial(found.carts.glance, current_owner())),
-        _adapter=current_app.create_url_adapter(request),
+        _adapter=adapter,
+        _path_of=functools.cache(partial(_plain_path, adapter)),
         _templates=current_app.extensions[TEMPLATES][language],
     )
+
+
+def _plain_path(adapter: MapAdapter | None, endpoint: str) -> str | None:
+    """None where the path itself holds values."""
+    assert adapter is not None  # made from a request
+    try:
+        return adapter.build(endpoint)
+    except BuildError:
+        return None
 
 
 def current_language() -> str:

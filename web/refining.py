@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 from werkzeug.datastructures import MultiDict
 
 from shopping_agent.actions import MAX_KEYWORDS, Search
+from web.query import query
 
 PAGE_SIZE = 8
 MAX_SHOWN = 48  # six pages in one answer; beyond that a narrower wish serves better than more scrolling
@@ -38,7 +39,7 @@ class Wish:
     @property
     def token(self) -> str:
         """As a form's button carries it."""
-        return urlencode([(self.field, self.value)])
+        return query([(self.field, self.value)])
 
     @classmethod
     def parse(cls, token: str) -> Wish | None:

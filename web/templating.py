@@ -14,10 +14,10 @@ from markupsafe import escape
 from web.strings import Strings
 
 _INCLUDE = re.compile(r'{% include "([\w/.]+)" %}')
-_IMPORT = re.compile(r'{%- import "([\w/.]+)" as (\w+) -%}\n?')
 _WORDS = re.compile(r"{{ t\('([\w.]+)'\) }}")
 _ICON = re.compile(r"{{ icon\.(\w+)\(\) }}")
 _ICONS = "icons.html"
+_IMPORT_OF_ICONS = f'{{%- import "{_ICONS}" as icon -%}}\n'
 
 
 def in_language(templates: Environment, language: str) -> Environment:
@@ -35,22 +35,15 @@ class InPlace(Extension):
         """The source with words, icons and parts in it."""
         if name == _ICONS:
             return source
-        imports: dict[str, str] = {}
-        body = self._joined(source, imports)
-        used = (f'{{% import "{path}" as {alias} %}}' for alias, path in imports.items() if f"{alias}." in body)
-        return "".join(used) + body
+        body = _ICON.sub(self._icon, _WORDS.sub(self._words, source.replace(_IMPORT_OF_ICONS, "")))
+        return _INCLUDE.sub(self._part, body)
 
-    def _joined(self, source: str, imports: dict[str, str]) -> str:
-        imports |= {alias: path for path, alias in _IMPORT.findall(source)}
-        body = _ICON.sub(self._icon, _WORDS.sub(self._words, _IMPORT.sub("", source)))
-        return _INCLUDE.sub(lambda match: self._part(match[1], imports), body)
-
-    def _part(self, path: str, imports: dict[str, str]) -> str:
+    def _part(self, match: re.Match[str]) -> str:
         """A part in a scope of its own, so that what it sets ends with it."""
         loader = self.environment.loader
         assert loader is not None
-        source, _, _ = loader.get_source(self.environment, path)
-        return f"{{% with %}}{self._joined(source.removesuffix(chr(10)), imports)}{{% endwith %}}"
+        source, _, _ = loader.get_source(self.environment, match[1])
+        return f"{{% with %}}{self.preprocess(source.removesuffix(chr(10)), match[1])}{{% endwith %}}"
 
     def _words(self, match: re.Match[str]) -> str:
         text = self.environment.strings(match[1])  # type: ignore[attr-defined]  # set by `in_language`

@@ -161,16 +161,16 @@ def _suggested(search: Search, found: Found, t: Strings) -> tuple[SuggestedFacet
         "colors": bool(search.colors),
         "sizes": bool(search.sizes),
     } | dict.fromkeys(search.attributes, True)
-    suggested = []
+    suggested: list[SuggestedFacet] = []
     for facet in found.facets:
-        values = tuple(
-            Suggestion(value, Wish(_field(facet.name), value).token, count)
-            for value, count in facet.values
-            if count < found.total and " > " not in value
-        )[:SUGGESTED_VALUES]
-        if len(values) > 1 and not taken.get(facet.name.removeprefix("attributes:")):
+        if taken.get(facet.name.removeprefix("attributes:")) or len(suggested) == SUGGESTED_FACETS:
+            continue
+        narrowing = [each for each in facet.values if each[1] < found.total and " > " not in each[0]][:SUGGESTED_VALUES]
+        if len(narrowing) > 1:
+            name = _field(facet.name)
+            values = tuple(Suggestion(value, Wish(name, value).token, count) for value, count in narrowing)
             suggested.append(SuggestedFacet(facet_name(facet, t), values))
-    return tuple(suggested[:SUGGESTED_FACETS])
+    return tuple(suggested)
 
 
 def _field(facet_name: str) -> str:
