@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -50,12 +51,16 @@ def on_starting(_server: Any) -> None:
     import web.app
     from shopping_agent.guard import Guard
     from shopping_agent.offline.model import OfflineActionModel
+    from web.shopfront import compile_templates
     from web.store.engine import open_engine
     from web.store.migrations import migrate
+    from web.strings import DEFAULT_LANGUAGE
 
     assert web.app
+    settings = web_settings_from_env(os.environ)
+    compile_templates(settings.look.language or DEFAULT_LANGUAGE)
     try:
-        engine = open_engine(web_settings_from_env(os.environ).database_url)
+        engine = open_engine(settings.database_url)
         migrate(engine)
         engine.dispose()
     except WebError as error:
@@ -83,7 +88,12 @@ def on_exit(_server: Any) -> None:
 
 
 def post_worker_init(_worker: Any) -> None:
-    """Log lines as JSON."""
+    """Log lines as JSON; what was loaded is never looked through again for garbage.
+
+    It is half a million objects: to walk over them held up every turn of the process for 130 ms.
+    """
     from web.logs import configure_logs
 
     configure_logs()
+    gc.collect()
+    gc.freeze()

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from jinja2 import Environment
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
 from jinja2.ext import Extension
 from markupsafe import escape
 
@@ -18,14 +19,36 @@ _WORDS = re.compile(r"{{ t\('([\w.]+)'\) }}")
 _ICON = re.compile(r"{{ icon\.(\w+)\(\) }}")
 _ICONS = "icons.html"
 _IMPORT_OF_ICONS = f'{{%- import "{_ICONS}" as icon -%}}\n'
+_compiled: dict[str, bytes] = {}
 
 
 def in_language(templates: Environment, language: str) -> Environment:
     """The same templates, compiled for `language`; `t` must be of that language when they are rendered."""
-    own = templates.overlay()
+    own = templates.overlay(bytecode_cache=Compiled(language))
     own.extend(strings=Strings(language), original=templates)
     own.add_extension(InPlace)
     return own
+
+
+class Compiled(BytecodeCache):
+    """Code of one language's templates, for every app of this process and of those that are forked from it."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        """One for each template and language; a template that has changed is known by its checksum."""
+        return f"{self._language}:{filename or name}"
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Nothing where it was not compiled before."""
+        code = _compiled.get(bucket.key)
+        if code is not None:
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """For the next one."""
+        _compiled[bucket.key] = bucket.bytecode_to_string()
 
 
 class InPlace(Extension):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 import openai
+import openai.resources  # the SDK's own way is to import it within the first call: half a second of a shopper's turn
 from openai import OpenAI
 
 from shopping_agent.errors import AgentSettingsError

@@ -71,3 +71,11 @@ def test_words_with_values_wait_for_them() -> None:
     english = Strings("en")
     shown = in_language(templates, "en").get_template("a").render(t=english, n=2)
     assert shown == f"{english('results.count', count=2)} {english('nav.close')}"
+
+
+def test_a_template_that_has_changed_is_compiled_anew() -> None:
+    first, second = (
+        in_language(Environment(loader=DictLoader({"changing": text})), "en").get_template("changing").render()
+        for text in ("before", "after")
+    )
+    assert (first, second) == ("before", "after")

@@ -60,7 +60,9 @@ def _sqlite(url: URL) -> Engine:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreUnavailableError(f"The folder {str(folder)!r} cannot be made: {error.strerror}.") from error
-    engine = create_engine(url, poolclass=_Pool, pool_size=SQLITE_POOL_SIZE, max_overflow=SQLITE_POOL_SIZE)
+    engine = create_engine(  # the connection used last has pages and statements at hand
+        url, poolclass=_Pool, pool_use_lifo=True, pool_size=SQLITE_POOL_SIZE, max_overflow=SQLITE_POOL_SIZE
+    )
     event.listen(engine, "connect", _pragmas)
     turnstile = _Turnstile()
     event.listen(engine, "begin", turnstile.begin)
