@@ -93,6 +93,12 @@ def free_port() -> int:
     raise AssertionError("every port is taken")
 
 
+def is_listening(port: int) -> bool:
+    """Whether a connection would be taken."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 def server_environ(folder: Path, *, port: int, **environ: str) -> dict[str, str]:
     """What a server that lives in `folder` and listens on `port` is told; a killed one leaves nothing elsewhere."""
     ours = {"PYTHONPATH": str(ROOT), "BIND": f"127.0.0.1:{port}", "SECRET_KEY": KEY, "WEB_THREADS": "8"}

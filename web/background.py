@@ -6,6 +6,7 @@ import contextvars
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 log = logging.getLogger(__name__)
@@ -13,6 +14,15 @@ log = logging.getLogger(__name__)
 BEAT_S = 10.0  # well under the minute after which proxies give a silent stream up
 BEAT = ": \n\n"
 """A comment of the event stream: browsers skip it, and writing it finds out whether anybody still reads."""
+_NAME = "turn"
+
+
+def finish_turns(timeout_s: float) -> None:
+    """Wait for the turns of this process, also for those that nobody reads any more, but no longer than told."""
+    until = time.monotonic() + timeout_s
+    for thread in threading.enumerate():
+        if thread.name == _NAME:
+            thread.join(max(0.0, until - time.monotonic()))
 
 
 def in_background(steps: Iterator[str], *, done: Callable[[], None], beat_s: float = BEAT_S) -> Iterator[str]:
@@ -33,7 +43,7 @@ def in_background(steps: Iterator[str], *, done: Callable[[], None], beat_s: flo
             passed.put(None)
             done()
 
-    threading.Thread(target=contextvars.copy_context().run, args=(run,), name="turn", daemon=True).start()
+    threading.Thread(target=contextvars.copy_context().run, args=(run,), name=_NAME, daemon=True).start()
 
     def read() -> Iterator[str]:
         while True:

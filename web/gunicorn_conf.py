@@ -74,6 +74,13 @@ def on_starting(_server: Any) -> None:
         assert shopping_agent.openai_model
 
 
+def worker_exit(_server: Any, _worker: Any) -> None:
+    """The server has waited for those who read; a turn whose reader left is finished too."""
+    from web.background import finish_turns
+
+    finish_turns(graceful_timeout)
+
+
 def child_exit(_server: Any, worker: Any) -> None:
     """Figures of a worker that ended stay counted; its gauges go."""
     from prometheus_client.multiprocess import mark_process_dead

@@ -12,7 +12,6 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -28,7 +27,7 @@ from sqlalchemy import select
 from tests.load.talker import Talker, turns_of
 from tests.load.warm_server import WarmServers, warm_servers
 from tests.postgres import postgres_schema
-from tests.server import ROOT, Browser, free_port, wait_until_ready
+from tests.server import ROOT, Browser, free_port, is_listening, wait_until_ready
 from web.store.engine import open_engine, reading
 from web.store.schema import turns
 
@@ -89,13 +88,8 @@ class Victim:
         """End all its processes; returns when nobody listens any more."""
         os.killpg(self._pid, signal.SIGKILL)
         self.server_kills += 1
-        while _is_listening(self._port):
+        while is_listening(self._port):
             time.sleep(0.01)
-
-
-def _is_listening(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def run(*, kills: int, shoppers: int, seed: int, database_url: str | None) -> Report:

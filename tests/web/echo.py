@@ -48,10 +48,11 @@ class EchoModel:
 
 
 @contextmanager
-def echo_app(database_url: str, model: ActionModel) -> Iterator[Flask]:
+def echo_app(database_url: str, model: ActionModel, *, turn_timeout_s: float = 25.0) -> Iterator[Flask]:
     """An app of few products without limits; forms need no token."""
     settings = WebSettings(database_url=database_url, secret_key="k" * 32, limits=UNLIMITED, operator_token=OPERATOR[1])
-    app = create_app(settings, agent=ShoppingAgent(model, FakeSearchClient(PRODUCTS)))
+    agent = ShoppingAgent(model, FakeSearchClient(PRODUCTS), turn_timeout_s=turn_timeout_s)
+    app = create_app(settings, agent=agent)
     app.config["WTF_CSRF_ENABLED"] = False
     try:
         yield app

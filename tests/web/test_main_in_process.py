@@ -76,6 +76,7 @@ def test_the_production_server_is_configured_from_the_environment(monkeypatch: p
     folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
     assert folder.is_dir()
     found["on_starting"](None)
+    found["worker_exit"](None, None)
     found["child_exit"](None, SimpleNamespace(pid=1))
     found["on_exit"](None)
     assert not folder.exists()

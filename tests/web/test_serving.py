@@ -8,11 +8,21 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from shopping_agent.testing import Answer, Fault, StubOpenAI, chooses
 from tests.server import CONFIG, ROOT, Browser, free_port, gunicorn, server_environ
+from web.store.engine import open_engine, reading
+from web.store.schema import turns
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +31,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     environ = os.environ | {"PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-m", "search_client", "demo"], cwd=made, env=environ, check=True)
     return made
+
+
+def statuses(folder: Path) -> dict[str, str]:
+    """What became of each message, as the database tells."""
+    engine = open_engine(f"sqlite:///{folder}/var/conversations.sqlite")
+    with reading(engine) as db:
+        kept = {row.message: row.status for row in db.execute(select(turns.c.message, turns.c.status))}
+    engine.dispose()
+    return kept
 
 
 def test_every_process_knows_the_shopper_and_a_restart_forgets_nothing(folder: Path) -> None:
@@ -46,6 +65,64 @@ def test_figures_of_all_processes_add_up(folder: Path) -> None:
         text = Browser(f"http://127.0.0.1:{port}").get("/metrics")
     counts = [float(n) for n in re.findall(r'shop_turns_total\{action="search",.*outcome="answered".*\} (\S+)', text)]
     assert sum(counts) == 6
+
+
+class SlowModel:
+    """A model service that answers when told, and what is said of mugs later than the rest."""
+
+    def __init__(self) -> None:
+        self.asked, self.go_on, self.tell_of_mugs = threading.Semaphore(0), threading.Event(), threading.Event()
+
+    def answer(self, request: dict[str, Any]) -> Answer | Fault:
+        self.asked.release()
+        assert (self.tell_of_mugs if "mug" in request["messages"][-1]["content"] else self.go_on).wait(300)
+        step = chooses(kind="search", keywords=["lamp"])
+        assert callable(step)
+        return step(request)
+
+    @contextmanager
+    def serve(self) -> Iterator[dict[str, str]]:
+        """The settings of a server that asks it."""
+        with StubOpenAI([self.answer], repeat=True).serve() as url:
+            yield {"OPENAI_BASE_URL": url, "OPENAI_API_KEY": "stub", "TURN_TIMEOUT_S": "300"}
+            self.go_on.set()
+            self.tell_of_mugs.set()
+
+    def wait_for(self, turns: int) -> None:
+        """Until so many turns wait for its answer."""
+        assert all(self.asked.acquire(timeout=300) for _ in range(turns))
+
+
+def test_slow_answers_hold_up_no_page_and_each_of_them_comes(folder: Path) -> None:
+    model, port = SlowModel(), free_port()
+    with model.serve() as settings, gunicorn(folder, port=port, WEB_WORKERS="1", WEB_THREADS="12", **settings):
+        shoppers = [Browser(f"http://127.0.0.1:{port}") for _ in range(8)]
+        with ThreadPoolExecutor(8) as pool:
+            answers = [pool.submit(each.say, "a lamp", accept="text/event-stream") for each in shoppers]
+            model.wait_for(8)
+            visitor = Browser(f"http://127.0.0.1:{port}")
+            assert "composer" in visitor.get("/") and "ok" in visitor.get("/healthz")
+            model.go_on.set()
+            assert all("event: turn_finished" in answer.result() for answer in answers)
+
+
+def test_a_server_that_is_told_to_stop_finishes_every_turn_also_those_whose_reader_has_left(folder: Path) -> None:
+    model, port = SlowModel(), free_port()
+    with model.serve() as settings, gunicorn(folder, port=port, WEB_WORKERS="1", **settings) as server:
+        stays, leaves = (Browser(f"http://127.0.0.1:{port}") for _ in range(2))
+        with ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(stays.say, "a lamp to stay", accept="text/event-stream")
+            leaves.open_stream("a mug to leave").close()
+            model.wait_for(2)
+            server.send_signal(signal.SIGTERM)
+            while "Handling signal: term" not in (folder / f"server-{port}.log").read_text():
+                time.sleep(0.02)
+            model.go_on.set()
+            assert "event: turn_finished" in answer.result()
+        model.tell_of_mugs.set()
+        assert server.wait(300) == 0
+    kept = statuses(folder)
+    assert (kept["a lamp to stay"], kept["a mug to leave"]) == ("answered", "answered")
 
 
 @pytest.mark.parametrize(
