@@ -32,6 +32,7 @@ from shopping_agent.grounding import grounded
 from shopping_agent.guard import Guard, Verdict
 from shopping_agent.message import MAX_MESSAGE_CHARS, clean_message
 from shopping_agent.model import ActionModel, Decision, DecisionRequest
+from shopping_agent.offline.language import spoken
 from shopping_agent.prompt import observation
 from shopping_agent.questions import NOT_FOUND_QUESTION, NOTHING_SHOWN_QUESTION, OWN_QUESTION, WHICH_QUESTION
 from shopping_agent.references import resolve
@@ -275,7 +276,7 @@ class ShoppingAgent:
             )
             action, decision, result = settled.action, settled.decision, settled.outcome
         yield ResultReady(action, result)
-        reply = render(result)
+        reply = render(result, language=spoken(turn.request.conversation, turn.request.user_message))
         if getattr(getattr(result, "results", None), "stale", False):
             yield Notice("stale_catalog", STALE_NOTICE)
         if more := _more_wishes(decision, turn.request):

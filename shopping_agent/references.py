@@ -21,6 +21,7 @@ from shopping_agent.superlatives import MEASURES, extremes, of_kind, priced_at
 _WORD = re.compile(r"[^\W_]+(?:[-'.][^\W_]+)*")
 _WRAPPING = "<>[](){}'\"`“”‘’*#. \t\n"
 MIN_FUZZY_LENGTH = 5
+MAX_COUNTED = 4
 # One word with a digit that is no number: the id of a product that was not shown, never a word for one that was.
 _ID_SHAPED = re.compile(r"(?=\S*\d)(?=\S*[^\W\d])\S+")
 
@@ -102,6 +103,8 @@ def _positions(words: Sequence[str], lexicon: Lexicon) -> list[int]:
             following = words[place + 1] if place + 1 < len(words) else ""
             count = next((n for language in lexicon.languages.values() if (n := language.numbers.get(following))), 1)
             count = int(following) if following.isdecimal() and len(following) == 1 else count
+            before = next((n for own in lexicon.languages.values() if (n := own.numbers.get(words[place - 1]))), 1)
+            count = before if place and count == 1 and 1 < before <= MAX_COUNTED else count  # “les deux premiers”
             found.extend(range(ordinal, ordinal + count) if ordinal > 0 else range(-count, 0))
         elif len(words) == 1 or (place and words[place - 1] in counters):
             found.extend(_number(word, lexicon))
@@ -153,7 +156,8 @@ def _by_superlative(
     *,
     kind: frozenset[str],
 ) -> Reference | None:
-    several = of_kind(next((shown for shown in lists if len(shown) > 1), ()), kind, lexicon)
+    listed = (shown for place, shown in enumerate(lists) if not _opened(shown, lists[place + 1 :]))
+    several = of_kind(next(listed, ()), kind, lexicon)
     acts = {match.act for match in lexicon.book.find(words)} if several else set()
     for act, (topic, lowest) in MEASURES.items():
         if act in acts:

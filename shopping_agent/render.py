@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from search_client.models import Product
+from shopping_agent.offline.lexicon import load_lexicon
 from shopping_agent.results import ActionResult, ProductsCompared, ProductsFound, ProductShown, QuestionAsked
 
 MAX_WISH_CHARS = 80
@@ -30,47 +32,51 @@ def shortened(text: str) -> str:
     return text if len(text) <= MAX_WISH_CHARS else text[:MAX_WISH_CHARS].rsplit(" ", 1)[0] + " …"
 
 
-def _found(found: ProductsFound) -> str:
+def _found(found: ProductsFound, says: Mapping[str, str]) -> str:
     results = found.results
-    wish = shortened(results.query.text) or "everything"
+    wish = shortened(results.query.text) or says["everything"]
     if not results.hits:
-        hints = [f"{r.total} without {r.value!r}" for r in results.relaxations[:3] if r.total]
-        told = f" There are {', '.join(hints)}." if hints else ""
+        hints = ", ".join(
+            says["without"].format(total=r.total, value=r.value) for r in results.relaxations[:3] if r.total
+        )
+        if hints:
+            return f"{says['unfit'].format(wish=wish)} {says['there_are'].format(hints=hints)}"
         offers = ", ".join(choice.label for choice in found.offers)
-        nothing = f"Nothing for “{wish}” fits every wish." if hints else f"This shop has nothing for “{wish}”."
-        return f"{nothing}{told}" + (f" It does have: {offers}." if offers and not hints else "")
-    closest = "Nothing has all of it; the closest of " if results.relaxed else "Found "
-    told = "".join(f"Read “{c.typed}” as “{c.used}”. " for c in results.corrections)
-    return f"{told}{closest}{results.total} for “{wish}”:\n{numbered(results.products)}"
+        nothing = says["nothing"].format(wish=wish)
+        return f"{nothing} {says['does_have'].format(offers=offers)}" if offers else nothing
+    read = [says["read"].format(typed=c.typed, used=c.used) for c in results.corrections]
+    counted = says["closest" if results.relaxed else "found"].format(total=results.total, wish=wish)
+    return " ".join((*read, counted)) + "\n" + numbered(results.products)
 
 
-def _shown(result: ProductShown) -> str:
+def _shown(result: ProductShown, says: Mapping[str, str]) -> str:
     product = result.product
     if result.aspect:
         quotes = "\n".join(f"{quote.field}: {quote.text}" for quote in result.quotes)
-        return f"{line(product)}\n{quotes or 'The listing does not tell: ' + result.aspect + '.'}"
+        return f"{line(product)}\n{quotes or says['not_told'].format(aspect=result.aspect)}"
     facts = "\n".join(f"{name}: {value}" for name, value in product.attributes)
     return "\n".join(part for part in (line(product), product.description, facts) if part)
 
 
-def _compared(result: ProductsCompared) -> str:
-    rows = [f"{row.name}: {' | '.join(value or 'not stated' for value in row.values)}" for row in result.rows]
-    return "\n".join(["Compared:", numbered(result.products), *rows])
+def _compared(result: ProductsCompared, says: Mapping[str, str]) -> str:
+    rows = [f"{row.name}: {' | '.join(value or says['not_stated'] for value in row.values)}" for row in result.rows]
+    return "\n".join([says["compared"], numbered(result.products), *rows])
 
 
 def _asked(result: QuestionAsked) -> str:
     return "\n".join(part for part in (result.question, numbered(result.candidates)) if part)
 
 
-def render(result: ActionResult) -> str:
-    """The result as plain text."""
+def render(result: ActionResult, *, language: str = "en") -> str:
+    """The result as plain text, the sentences around the records in one of the built-in model's languages."""
+    says = load_lexicon().languages[language].says
     match result:
         case ProductsFound():
-            return _found(result)
+            return _found(result, says)
         case ProductShown():
-            return _shown(result)
+            return _shown(result, says)
         case ProductsCompared():
-            return _compared(result)
+            return _compared(result, says)
         case QuestionAsked():
             return _asked(result)
         case _:

@@ -36,6 +36,9 @@ def next_wish(old: Wish, around: Surroundings, found: Sequence[Intent], known: K
     said = _with_suggestion(said_together(parts, known), around.focus, acts)
     taken_up = _taken_up(said, around.past) if "back" in acts else None
     old = taken_up or old
+    gifts = known.lexicon.gifts
+    if old and said.norms and set(old.norms) <= gifts:
+        old = replace(old, keywords=(), norms=())  # now it is told what the gift should be
     if not old:
         spoken_of = not said.norms and any(intent.clause.generic for intent in parts)
         return around.named.amended(said) if spoken_of else said
@@ -132,12 +135,9 @@ def _taken_up(said: Wish, past: Sequence[Wish]) -> Wish | None:
 
 def starts_anew(old: Wish, said: Wish, parts: Sequence[Intent], *, around: Surroundings, known: Knowledge) -> bool:
     """Whether the message names a thing of its own, so that the old wish is over."""
-    if parts and all(_only_made_by(intent) for intent in parts):
-        return False  # “any from Nike instead?”
-    if any("correct" in intent.clause.acts and intent.clause.norms for intent in parts):
-        return True  # “no, I meant dress shoes”
-    if parts and all(intent.clause.leans for intent in parts):
-        return False
+    by_words = _anew_by_words(parts)
+    if by_words is not None:
+        return by_words
     things = [norm for norm in said.norms if is_thing(norm, known)]
     heads = [norm for norm in old.norms if is_thing(norm, known)]
     wished = any(intent.kind is Kind.WISH for intent in parts)
@@ -156,6 +156,19 @@ def starts_anew(old: Wish, said: Wish, parts: Sequence[Intent], *, around: Surro
     if asked_back and (not wished or any("ack" in intent.clause.acts for intent in parts)):
         return False
     return not any(intent.clause.generic_head for intent in parts)
+
+
+def _anew_by_words(parts: Sequence[Intent]) -> bool | None:
+    """Whether the words say themselves that the old wish goes on, or is over; None where they do not."""
+    if parts and all(_only_made_by(intent) for intent in parts):
+        return False  # “any from Nike instead?”
+    if any("correct" in intent.clause.acts and intent.clause.norms for intent in parts):
+        return True  # “no, I meant dress shoes”
+    if any(intent.clause.gift and intent.clause.norms and not intent.clause.singular for intent in parts):
+        return True  # “a gift for my dad, he likes coffee”, after one for somebody else
+    if parts and all(intent.clause.leans or "should" in intent.clause.acts for intent in parts):
+        return False  # “for hiking”, “it should be dishwasher safe”
+    return None
 
 
 def _only_made_by(intent: Intent) -> bool:

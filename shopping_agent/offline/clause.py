@@ -53,6 +53,10 @@ class ClauseReading:
     """Whether a, an, any or some stands before what is named."""
     one_wished: bool = False
     """Whether one of some kind is named and not one in particular: “a wooden one”, “bigger ones”."""
+    gift: bool = False
+    """Whether a gift is wished for."""
+    compares: bool = False
+    """Whether a comparative stands in it: “anything lighter”."""
     inverted: bool = False
     """Whether a verb stands before what it asks about: “does it”, “is the strap”, “will these”."""
     generic: bool = False

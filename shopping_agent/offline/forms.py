@@ -13,6 +13,7 @@ _ASIDE = (
 )  # fmt: skip
 
 _GOING_ON = frozenset(("comes", "fits", "works", "looks", "goes", "i", "you", "we", "they"))
+_OTHERS_HAVE = frozenset(("i", "you", "we", "they", "not"))  # “do you have them” is asked of you, not of them
 _CHOOSING = frozenset(("what", "which", "how"))
 
 
@@ -112,7 +113,7 @@ def is_inverted(sheet: Sheet) -> bool:
         and right in subjects
         and place not in aside
         and not (polite and right == "sie")
-        and not (place and left in ("have", "has"))  # “do you have them” is asked of you, not of them
+        and not (place and left in ("have", "has") and sheet.words[place - 1] in _OTHERS_HAVE)
         for place, (left, right) in enumerate(pairwise(sheet.words))
     )
 

@@ -23,6 +23,12 @@ _WORD = re.compile(r"[^\W_]+")
 MAX_FRAGMENT = 4  # words of an elliptic question: “in blue?”, “and the price?”
 
 
+def _shape(product_id: str) -> str:
+    """An id with its numbers left open; empty for a word or a number alone."""
+    shape = re.sub(r"\d+", "0", product_id)
+    return shape if shape != product_id and shape != "0" else ""
+
+
 class Kind(enum.StrEnum):
     WISH = "wish"
     MORE = "more"
@@ -91,7 +97,8 @@ class _Case:
     def about_fact(self) -> bool:
         """Whether what is asked for is a fact and no thing: “a pink colour”, “my size”, “an English version”."""
         norms = self.clause.norms
-        if self.clause.one_wished:
+        only_order = self.clause.sort in ("price_asc", "price_desc") and self.clause.aspects == ("price",)
+        if self.clause.one_wished or (only_order and self.has("wish")):
             return False
         named_brand = len(norms) > 1 and self.language.aspects.get(norms[-1]) == "brand"  # “the Bauer brand”
         of_shown = (
@@ -121,8 +128,10 @@ class _Case:
     def names_shown(self) -> bool:
         """Whether the content is the name of just one listed product, or a part of it that no kind of thing has."""
         norms = self.clause.norms
-        if len(norms) == 1 and norms[0] in self.view.ids:
-            return True
+        if len(norms) <= 2 and not self.view.ids.isdisjoint(norms):
+            return True  # “p12”, “open p12”
+        if len(norms) == 1 and (_shape(norms[0]) or "?") in {_shape(i) for i in self.view.ids}:
+            return True  # of the same make as those shown: the catalog may know it
         titles = [frozenset(_WORD.findall(fold(product.title))) for product in self.focus.listed]
         if self.clause.definite:
             norms = (*norms, *(word for brand in self.clause.brands for word in _WORD.findall(fold(brand))))
@@ -133,6 +142,11 @@ class _Case:
         )
         fits = [title for title in titles if title.issuperset(norms)]
         return bool(norms) and telling and len(fits) == 1 and not set(norms) <= self.view.wished
+
+    @property
+    def complains(self) -> bool:
+        """Whether what is in view costs too much, or others are wished: “that's too expensive, anything cheaper?”."""
+        return self.has("too_dear", "elsewhere") and self.clause.ordinal is None
 
     @property
     def names_price(self) -> bool:
@@ -151,6 +165,8 @@ class _Case:
             or not any(act.startswith("pick:") for act in self.clause.acts)
         ):
             return False
+        if self.clause.sort is not None and any(word in self.language.ordinals for word in self.clause.words):
+            return False  # “best rated first” is an order
         words = self.known.lexicon.picking | self.language.aspects.keys()
         by_measure = not self.has("pick:cheapest", "pick:dearest", "pick:best")
         return all(norm in words or (by_measure and self.in_view(norm)) for norm in self.clause.norms)
@@ -176,7 +192,13 @@ class _Case:
     @property
     def open_thing(self) -> bool:
         """Whether another product is what there should be: “are there cheaper ones”, “is there a cover”."""
-        return self.clause.generic or self.has("more") or self.clause.sort is not None or (self.product and self.new)
+        return (
+            self.clause.generic
+            or self.clause.compares
+            or self.has("more")
+            or self.clause.sort is not None
+            or (self.product and self.new)
+        )
 
     @property
     def talks(self) -> bool:
@@ -203,6 +225,8 @@ def _order(case: _Case) -> Intent | None:
 def _terms(case: _Case) -> Intent | None:
     """Delivery, payment, discounts; but not as a condition on a thing, nor of the one in view."""
     term = next((act for act in _TERMS if case.has(act)), None)
+    if term == "returns" and case.focus and "warranty" in case.clause.aspects:
+        return None
     if term is None or any(is_product_word(norm, case.known) for norm in case.clause.beside):
         return None
     if case.has("ship_it") and case.focus and not case.focus.many:
@@ -213,15 +237,20 @@ def _terms(case: _Case) -> Intent | None:
 def _question_in_view(case: _Case) -> Intent | None:
     """“does it fit”, “are these gloves warm”, “is the strap long”, asked while something is in view."""
     clause = case.clause
-    aside = case.has("offtopic") and (clause.beside or not case.refers)  # “who wrote it” is asked of the book
-    if not case.focus or aside or case.has("compare") or not clause.question:
+    asked_of_it = case.refers or bool(clause.aspects)  # “who wrote it”, “who is the author”: of the book
+    aside = case.has("offtopic") and (clause.beside or not asked_of_it)
+    if not case.focus or aside or case.has("compare") or not clause.question or case.complains:
         return None
     if case.has("purchase") and not clause.norms:
         return None
+    if case.has("offtopic"):
+        return case.said(Kind.QUESTION)
     if case.has("wish", "more") and not case.has("advice"):
         asks = clause.object_refers and not case.all_of_them
         asks = asks or (clause.inverted and not case.open_ended) or (case.exists and not case.open_thing)
         return case.said(Kind.QUESTION) if asks and not clause.bounded else None
+    if clause.compares and clause.generic and not case.refers:
+        return None
     single = case.focus.listed and not case.focus.many
     return case.said(Kind.QUESTION) if clause.inverted or case.refers or (single and clause.norms) else None
 
@@ -268,7 +297,7 @@ def _wish(case: _Case) -> Intent | None:
         return case.said(Kind.POINT)  # “show me the Voltane”, “I want the one for 54”
     if case.narrows:
         return case.said(Kind.WISH)
-    meant = (
+    meant = not case.complains and (
         case.refers
         or case.about_fact
         or clause.named
@@ -280,7 +309,7 @@ def _wish(case: _Case) -> Intent | None:
     unseen = not case.focus and case.about_fact and not case.product
     if clause.question and unseen and not clause.indefinite and not clause.generic:
         return case.said(Kind.QUESTION)
-    if case.has("more") and not clause.norms:
+    if case.has("more", "elsewhere") and (not clause.norms or case.about_fact):
         return case.said(Kind.MORE)
     if case.has("plan") and not case.product:
         return case.said(Kind.TALK, "vague")
@@ -300,10 +329,11 @@ def _more(case: _Case) -> Intent | None:
 def _question(case: _Case) -> Intent | None:
     """A question by its form or its mark, about what is in view or about nothing yet."""
     clause = case.clause
-    if not clause.question:
+    if not clause.question or case.complains:
         return None
     stated = clause.sort is not None or clause.bounded
-    if stated and not clause.norms and not (clause.formed or case.refers or clause.definite):
+    wider = clause.compares and clause.generic and len(clause.norms) == 1  # “anything lighter?”
+    if ((stated and not clause.norms) or wider) and not (clause.formed or case.refers or clause.definite):
         return None  # “any cheaper ones?”, “anything around 300?” is asked of the shop
     if case.focus.many and clause.has_constraint and not (clause.formed or case.refers or clause.norms):
         return None  # “and in blue?” of a whole list narrows it

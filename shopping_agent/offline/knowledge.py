@@ -54,7 +54,7 @@ def is_modifier(norm: str, known: Knowledge) -> bool:
     return any(norm in language.modifiers or norm in language.people for language in known.lexicon.languages.values())
 
 
-_NOISE = re.compile(r"[^aeiouy\d\W]{6,}|(?P<letter>\w)(?P=letter){2,}\w*")
+_NOISE = re.compile(r"[^aeiouy\d\W]{6,}|^[^aeiouy\d\W]{4,}$|(?P<letter>\w)(?P=letter){2,}\w*")
 
 
 def is_noise(norm: str, known: Knowledge) -> bool:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from shopping_agent.offline.lexicon import Lexicon
+from shopping_agent.conversation import Conversation
+from shopping_agent.offline.lexicon import Lexicon, load_lexicon
+from shopping_agent.offline.words import clauses
+
+MAX_TURNS = 6  # who changes the language does so for good
 
 
 def detect(words: Iterable[str], lexicon: Lexicon, *, before: str = "en") -> str:
@@ -28,3 +32,11 @@ def detect(words: Iterable[str], lexicon: Lexicon, *, before: str = "en") -> str
     best = max(votes.values())
     leaders = [code for code, count in votes.items() if count == best]
     return before if before in leaders else leaders[0]
+
+
+def spoken(conversation: Conversation, message: str) -> str:
+    """Code of the language a message is in; where it does not tell, that of the shopper's turns before it."""
+    lexicon, code = load_lexicon(), "en"
+    for text in (*(turn.text for turn in conversation.turns[-MAX_TURNS:] if turn.role == "user"), message):
+        code = detect((token.norm for clause in clauses(text) for token in clause.tokens), lexicon, before=code)
+    return code

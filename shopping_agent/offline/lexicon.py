@@ -31,6 +31,12 @@ class Language:
     people: frozenset[str]
     relatives: frozenset[str]
     """People something is for, whom no product names: a gift for my wife."""
+    gifts: frozenset[str]
+    """Words that say why something is bought, and not what: a gift for a cook."""
+    fresh: frozenset[str]
+    """New, where it only says that one is missing: a new sofa."""
+    comparatives: Mapping[str, str]
+    """Word to what is looked for: smaller to small."""
     nouns: frozenset[str]
     """Common things shops sell."""
     things: frozenset[str]
@@ -81,6 +87,8 @@ class Language:
     boundary: frozenset[str]
     """Words at which a list of unwanted things ends."""
     replies: Mapping[str, str]
+    says: Mapping[str, str]
+    """Sentences around what the catalog says: how many were found, what is not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,7 @@ class Lexicon:
     """Words after which a refusal goes on to offer something: but, instead."""
     asked: Mapping[str, str]
     """Word of an assistant's question to the facet it asks for."""
+    gifts: frozenset[str] = frozenset()
     picking: frozenset[str] = frozenset()
     """Words of the phrases that pick the most or the least of a list: lightest, battery, longest."""
     han_words: frozenset[str] = field(default_factory=frozenset)
@@ -128,6 +137,9 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         departments=_words(words["departments"]),
         people=_words(words["people"]),
         relatives=_words(words.get("relatives", "")),
+        gifts=_words(words["gifts"]),
+        fresh=_words(words["fresh"]),
+        comparatives=_inverted(table["comparatives"]),
         nouns=_words(words["nouns"]),
         things=_words(words["people"]) | _words(words["nouns"]) | frozenset(_inverted(table["colors"])),
         modifiers=_words(words.get("modifiers", "")),
@@ -163,6 +175,7 @@ def _language(code: str, table: Mapping[str, Any]) -> Language:
         by=_words(pronouns.get("by", "")),
         boundary=_words(pronouns["boundary"]),
         replies=dict(table["replies"]),
+        says=dict(table["says"]),
     )
 
 
@@ -203,6 +216,7 @@ def load_lexicon() -> Lexicon:
         not_names=_words(common["not_names"]),
         turning=_words(common["turning"]),
         asked=_inverted(common["asked"]),
+        gifts=frozenset(word for language in languages.values() for word in language.gifts),
         picking=frozenset(word for pattern in picks for words in expansions(pattern) for word in words),
         han_words=han,
         longest_han=max((len(word) for word in han), default=1),
@@ -224,7 +238,14 @@ def _joined(language: Language, english: Language) -> dict[str, frozenset[str]]:
 
 
 def _all_words(language: Language) -> set[str]:
-    tables = (language.colors, language.sizes, language.aspects, language.numbers, language.ordinals)
+    tables = (
+        language.comparatives,
+        language.colors,
+        language.sizes,
+        language.aspects,
+        language.numbers,
+        language.ordinals,
+    )
     sets = (
         language.function,
         language.generic,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from search_client.analysis import fold
@@ -9,7 +10,7 @@ from shopping_agent.conversation import Conversation, Turn
 from shopping_agent.offline.amending import WISHING, Surroundings, later_wishes, next_wish
 from shopping_agent.offline.clause import Reading
 from shopping_agent.offline.focus import Focus
-from shopping_agent.offline.intents import Intent, View, intents, leading
+from shopping_agent.offline.intents import Intent, Kind, View, intents, leading
 from shopping_agent.offline.knowledge import Knowledge
 from shopping_agent.offline.reading import read
 from shopping_agent.offline.told import told_by
@@ -83,7 +84,7 @@ def follow(memory: Memory, reading: Reading, known: Knowledge) -> tuple[Memory, 
     """The state after a reading, and the intent that counted."""
     view = View(memory.focus, memory.ids, frozenset(memory.wish.norms), memory.asked, memory.was_asked)
     found = intents(reading, view, known)
-    intent = leading(found, view, known)
+    intent = _pointed(leading(found, view, known), found)
     wishing = intent is not None and intent.kind in WISHING
     memory = replace(memory, language=reading.language, wishing=wishing, later=())
     if wishing:
@@ -92,6 +93,25 @@ def follow(memory: Memory, reading: Reading, known: Knowledge) -> tuple[Memory, 
         past = (memory.wish, *memory.past)[:MAX_PAST] if given_up else memory.past
         memory = replace(memory, wish=wish, past=past, later=later_wishes(found, known))
     return memory, intent
+
+
+def _pointed(intent: Intent | None, found: Sequence[Intent]) -> Intent | None:
+    """“The first one looks good. Is it waterproof?”: what it stands for is pointed at in the clause before."""
+    if intent is None or intent.kind is not Kind.QUESTION or not intent.clause.singular or intent.clause.ordinal:
+        return intent
+    pointing = next((other.clause for other in found if other.kind is Kind.POINT and other.clause.ordinal), None)
+    if pointing is None:
+        return intent
+    clause = intent.clause
+    return replace(
+        intent,
+        clause=replace(
+            clause,
+            ordinal=pointing.ordinal,
+            words=(*pointing.words, *clause.words),
+            guesses=(*pointing.guesses, *clause.guesses),
+        ),
+    )
 
 
 def _surroundings(memory: Memory) -> Surroundings:

@@ -25,9 +25,7 @@ class OfflineActionModel:
         self._nouns = nouns
         cues = {code: self._cues_of(code) for code in self._lexicon.languages}
         self._cues = frozenset().union(*cues.values())
-        self._spellers = {
-            code: TypoCorrector((word, 1) for word in sorted(words | cues["en"])) for code, words in cues.items()
-        }
+        self._spellers = {code: TypoCorrector((word, 1) for word in sorted(words)) for code, words in cues.items()}
         self._known: tuple[Vocabulary, Knowledge] | None = None
 
     def decide(self, request: DecisionRequest) -> Decision:

@@ -14,8 +14,6 @@ from shopping_agent.offline.reading import read
 from shopping_agent.offline.replies import Replies
 from shopping_agent.offline.wish import Wish
 
-_GIFTS = frozenset("gift gifts present presents geschenk geschenke cadeau cadeaux regalo regalos 礼物 礼品".split())  # noqa: SIM905
-
 _OPEN = frozenset(("gift", "person", "vague"))  # replies that ask for a kind of product: chips of real ones stand below
 
 
@@ -61,9 +59,10 @@ def _more(before: Memory, after: Memory, *, known: Knowledge, say: Replies) -> A
     """The next page of the wish, as long as there is one."""
     if not after.wish:
         return say("vague", about="category")
-    if before.total is not None and before.wish.seen >= before.total:
+    seen = after.wish.seen  # none yet of a wish that was amended: “more, but cheaper”
+    if before.total is not None and seen and seen >= before.total:
         return say("all_shown", about="category")
-    return after.wish.to_search(offset=before.wish.seen, category=_shelf(after.wish, known))
+    return after.wish.to_search(offset=seen, category=_shelf(after.wish, known))
 
 
 def _shelf(wish: Wish, known: Knowledge) -> str | None:
@@ -84,6 +83,8 @@ def _search(intent: Intent, before: Memory, after: Memory, *, known: Knowledge, 
         words = set(wish.norms)
         if words <= language.people:
             return say("person", about="category")
-        if words <= language.departments | language.people | _GIFTS and (clause.generic or words & _GIFTS):
-            return say("gift" if words & _GIFTS else "vague", about="category")
+        if words <= language.departments | language.people | language.gifts and (
+            clause.generic or words & language.gifts
+        ):
+            return say("gift" if words & language.gifts else "vague", about="category")
     return wish.to_search(category=_shelf(wish, known))

@@ -11,6 +11,7 @@ _ADDING = frozenset(("and", "und", "et", "y", "和"))
 _OR = frozenset(("or", "nor", "oder", "ou", "o"))
 _SIZE_VALUE = re.compile(r"^(?:\d+(?:[.,/]\d+)?|\d*x{1,4}[sl]|[sml]|\d+[a-z]{0,2})$")
 _ENDINGS = ("e", "en", "er", "es", "em")  # blaue, blauen, blauer
+_ADJECTIVES = frozenset(("small", "medium", "large"))
 _LETTERS = re.compile(r"\d*x{1,4}[sl]")
 MAX_UNWANTED = 4  # words of one unwanted thing: “high fructose corn syrup”
 
@@ -78,9 +79,18 @@ def read_sizes(sheet: Sheet, ground: Ground, *, asked_size: bool = False) -> lis
             or (beds and word in sheet.any_of("bed_sizes"))
             or _LETTERS.fullmatch(word)
         )
+        if named and word in _ADJECTIVES and _stands_before_word(sheet, place):
+            continue
         if named or (asked_size and _SIZE_VALUE.match(word)):
             found.extend(_size_at(sheet, ground, place, start=place))
     return list(dict.fromkeys(found))
+
+
+def _stands_before_word(sheet: Sheet, place: int) -> bool:
+    """“a small kitchen”, “a large backpack”: how big a thing is, and no size that it is sold in."""
+    before = sheet.words[place - 1] if place else ""
+    following = sheet.words[place + 1] if place + 1 < len(sheet.words) else ""
+    return before not in ("size", "in") and following in sheet.any_of("nouns") | sheet.any_of("departments")
 
 
 def _size_at(sheet: Sheet, ground: Ground, place: int, *, start: int) -> list[str]:

@@ -85,8 +85,8 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         acts=sheet.acts,
         asked=sheet.asked,
         joined=sheet.joined,
-        keywords=tuple(sheet.texts[place].strip("#") for place in typed),
-        norms=tuple(sheet.words[place] for place in typed),
+        keywords=tuple(_keyword(sheet, place) for place in typed),
+        norms=tuple(_compared(sheet, place) or sheet.words[place] for place in typed),
         roots=tuple(root_of(sheet.words[place], sheet, known) for place in typed),
         bounds=Bounds(price.min_price, price.max_price, rating.min_rating),
         colors=tuple(colors),
@@ -104,6 +104,8 @@ def _read_clause(sheet: Sheet, known: Knowledge, *, asked: str | None) -> Clause
         named=forms.is_named(sheet, content),
         indefinite=forms.is_indefinite(sheet, content),
         one_wished=forms.is_one_wished(sheet),
+        gift=any(word in sheet.any_of("gifts") for word in sheet.words),
+        compares=any(_compared(sheet, place) for place in typed),
         inverted=forms.is_inverted(sheet),
         generic=any(word in sheet.any_of("generic") for word in sheet.guesses),
         talks_first=not content
@@ -132,7 +134,24 @@ def _is_content(sheet: Sheet, place: int) -> bool:
     word = sheet.words[place]
     small = word in sheet.any_of("function") or word in sheet.any_of("fillers") or word == "http"
     read = sheet.guesses[place] if len(word) >= MIN_MENDED else word  # “mose” is a mouse before it is “more”
-    return not small and read not in sheet.any_of("generic")
+    return not small and read not in sheet.any_of("generic") and not _is_but_new(sheet, place)
+
+
+def _is_but_new(sheet: Sheet, place: int) -> bool:
+    """“I need a new sofa”: what is new says nothing of the sofa; New Balance stays a name."""
+    following = sheet.texts[place + 1 : place + 2]
+    begun = place > 0 and sheet.words[place - 1] in sheet.any_of("function") | sheet.any_of("indefinite")
+    return sheet.words[place] in sheet.any_of("fresh") and begun and bool(following) and following[0].islower()
+
+
+def _compared(sheet: Sheet, place: int) -> str | None:
+    """What a comparative looks for: small things for “smaller”, which no title says."""
+    found = sheet.lookup("comparatives", sheet.words[place])
+    return None if found is None else str(found)
+
+
+def _keyword(sheet: Sheet, place: int) -> str:
+    return _compared(sheet, place) or sheet.texts[place].strip("#")
 
 
 def _things(content: list[int], sheet: Sheet) -> list[int]:
@@ -143,7 +162,14 @@ def _things(content: list[int], sheet: Sheet) -> list[int]:
         word, owned = sheet.words[place], place > 0 and sheet.words[place - 1] in ours
         return (word in people and owned) or (word in relatives and place + 1 not in content)
 
-    return [place for place in content if not is_receiver(place)] or content
+    def is_reason(place: int) -> bool:
+        """“a gift for a cook” is something to cook with; a gift card stays one."""
+        return sheet.words[place] in sheet.any_of("gifts") and place + 1 not in content
+
+    kept = [place for place in content if not is_receiver(place)] or content
+    named = [place for place in kept if not is_reason(place)]
+    occasions = sheet.any_of("departments") | people
+    return kept if all(sheet.words[place] in occasions for place in named) else named
 
 
 def _read_sort(sheet: Sheet) -> str | None:
@@ -166,7 +192,7 @@ def _read_ordinal(sheet: Sheet, *, asked: str | None) -> int | None:
     lists: Sequence[frozenset[str]] = (
         sheet.any_of("function"), sheet.any_of("generic"), sheet.any_of("nouns"), frozenset(sheet.language.numbers),
     )  # fmt: skip
-    sorting = sheet.spans(*_SORTS, "correct")  # “on second thought” counts nothing
+    sorting = sheet.spans(*_SORTS, "correct", "ack")  # “on second thought” and “let me ask her first” count nothing
     for place, word in enumerate(sheet.guesses):
         found = sheet.lookup("ordinals", word)
         counted = len(sheet.words) == 1 or (place and sheet.words[place - 1] in sheet.any_of("counters"))

@@ -9,14 +9,20 @@ from shopping_agent.offline.knowledge import Knowledge, is_product_word
 from shopping_agent.offline.phrases import Match
 from shopping_agent.offline.sheet import Sheet
 
+MIN_MIXED_IN = 6  # shorter words of other languages lie next to English ones: lait, last
 MIN_MENDED = 5  # shorter nouns have too many neighbours: boot, book, boat
 
 
 def guesses(sheet: Sheet, known: Knowledge) -> list[str]:
     """The words with what is one slip away from a cue word read as that cue."""
-    own = known.spellers.get(sheet.language.code) or known.spellers["en"]
-    spellers = [own, *known.spellers.values()] if sheet.lone else [own]
-    return [word if is_known(word, sheet, known) else _mended(word, spellers) for word in sheet.words]
+    own, english = known.spellers.get(sheet.language.code), known.spellers["en"]
+
+    def read(word: str) -> str:
+        mixed = sheet.lone or own is None or len(word) >= MIN_MIXED_IN
+        spellers = [own or english, *(known.spellers.values() if sheet.lone else [english] if mixed else ())]
+        return word if not word.isascii() or is_known(word, sheet, known) else _mended(word, spellers)
+
+    return [read(word) for word in sheet.words]
 
 
 def _mended(word: str, spellers: Sequence[TypoCorrector]) -> str:

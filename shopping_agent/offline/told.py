@@ -13,7 +13,7 @@ from shopping_agent.offline.wish import Wish
 from shopping_agent.offline.words import clauses
 
 MAX_TOLD = 1000
-_TOTAL = re.compile(r"\b(?:Found|closest of) (\d+) for “")
+_TOTAL = re.compile(r"(?:^|\s)(\d+) (?:for|für|pour|para|件) “")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def told_by(turn: Turn, known: Knowledge) -> Told:
         asks = "?" in turn.text or "？" in turn.text or _opens_as_question(turn.text, known)
         asked = _asked(turn.text, known) if asks else None
         focus = focus_of(turn, known.lexicon)
-        denies = opens_with_denial(turn.text, known.lexicon)
+        denies = not turn.shown and opens_with_denial(turn.text, known.lexicon)
         named = Wish() if denies else _kind_named(turn.text, known)
         told = Told(asks, asked, focus, named, _total(turn.text), denies)
         if len(known.told) >= MAX_TOLD:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from string import Formatter
+
+import pytest
+
 from search_client.models import (
     Availability,
     Correction,
@@ -12,6 +16,8 @@ from search_client.models import (
     SearchQuery,
     SearchResults,
 )
+from shopping_agent.actions import Clarify, Search
+from shopping_agent.offline.lexicon import LANGUAGES, load_lexicon
 from shopping_agent.render import MAX_WISH_CHARS, render
 from shopping_agent.results import (
     Choice,
@@ -22,6 +28,7 @@ from shopping_agent.results import (
     QuestionAsked,
     Quote,
 )
+from tests.shopping_agent.offline.shop import decide
 
 LAMP = Product("K3", "Lumo Desk Lamp", "A lamp.", price=Money(3990, "USD"), rating=4.5, attributes=(("Power", "5 W"),))
 GONE = Product("K4", "Lumo Floor Lamp", availability=Availability.OUT_OF_STOCK)
@@ -79,3 +86,36 @@ def test_a_comparison_says_what_is_not_stated() -> None:
 
 def test_a_question_lists_what_it_is_about() -> None:
     assert render(QuestionAsked("Which one?", candidates=(LAMP,))).splitlines()[1].startswith("1. Lumo Desk Lamp")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("de", "Dazu sagt die Beschreibung nichts: battery."),
+        ("fr", "La fiche n'en dit rien : battery."),
+        ("es", "La ficha no lo indica: battery."),
+        ("zh", "商品页没有写明：battery。"),
+    ],
+)
+def test_what_stands_around_the_record_is_said_in_the_shoppers_language(language: str, told: str) -> None:
+    assert render(ProductShown(LAMP, "battery"), language=language).splitlines()[1:] == [told]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("said", ["found", "closest"])
+def test_the_count_is_read_again_from_what_was_said_in_any_language(language: str, said: str) -> None:
+    text = load_lexicon().languages[language].says[said].format(total="{}", wish="mug")
+    listed = "\n1. Hill Mug (ID: m1) — 12.00 USD"
+    more = decide("show me more", "mug", text.format(12) + listed)
+    assert isinstance(more, Search)
+    assert more.offset == 1
+    assert isinstance(decide("show me more", "mug", text.format(1) + listed), Clarify)
+
+
+def test_every_language_says_the_same_with_the_same_values() -> None:
+    languages = load_lexicon().languages
+    fields = {
+        code: {key: {name for _, name, _, _ in Formatter().parse(text) if name} for key, text in own.says.items()}
+        for code, own in languages.items()
+    }
+    assert all(own == fields["en"] for own in fields.values())

@@ -232,3 +232,59 @@ def test_a_maker_or_a_quality_narrows_the_wish(message: str, keywords: list[str]
 @pytest.mark.parametrize("message", ["wow they look great", "please remove the shoes from my basket"])
 def test_praise_and_the_basket_start_no_search(message: str) -> None:
     assert isinstance(decide(message), Clarify)
+
+
+@pytest.mark.parametrize("message", ["anything lighter?", "do you have lighter ones?", "smaller", "kleinere bitte"])
+def test_a_comparative_goes_on_with_the_wish_also_while_one_product_is_open(message: str) -> None:
+    action = decide(message, OPENED)
+    assert isinstance(action, Search)
+    assert action.keywords[:2] == ["running", "shoes"]
+    assert action.keywords[2:] in (["lightweight"], ["small"], ["klein"])
+
+
+@pytest.mark.parametrize(
+    ("message", "ids"),
+    [("comparez les deux premières", ["a", "b"]), ("vergleiche die letzten beiden", ["b", "c"])],
+)
+def test_a_count_stands_on_either_side_of_the_position(message: str, ids: list[str]) -> None:
+    action = decide(message)
+    assert isinstance(action, GetProductDetails)
+    assert [action.product_id, *action.compare_with] == ids
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["that's too expensive, what else?", "das ist mir zu teuer, was günstigeres?", "do you have other brands?"],
+)
+def test_a_complaint_about_what_is_in_view_looks_for_others(message: str) -> None:
+    assert isinstance(decide(message, OPENED), Search)
+
+
+def test_what_is_pointed_at_in_one_sentence_is_asked_about_in_the_next() -> None:
+    action = decide("The first one looks good. Is it waterproof?")
+    assert isinstance(action, GetProductDetails)
+    assert (action.product_id, action.aspect) == ("a", "waterproof")
+
+
+def test_a_warranty_asked_of_the_one_in_view_is_a_fact_of_it() -> None:
+    action = decide("Hat die erste eine Garantie?")
+    assert isinstance(action, GetProductDetails)
+    assert (action.product_id, action.aspect) == ("a", "garantie")
+
+
+def test_the_closest_of_what_was_wished_is_narrowed_on() -> None:
+    told = LIST[1]["content"].replace("Found 3", "Nothing has all of it; the closest of 3")
+    action = decide("easy to clean", [LIST[0], {"role": "assistant", "content": told}])
+    assert isinstance(action, Search)
+    assert action.keywords == ["running", "shoes", "easy", "clean"]
+
+
+@pytest.mark.parametrize("message", ["let me ask my husband first", "buy number 2", "no, on second thought"])
+def test_not_every_number_opens_a_product(message: str) -> None:
+    assert not isinstance(decide(message), GetProductDetails)
+
+
+def test_more_of_an_amended_wish_begins_anew() -> None:
+    action = decide("any others, cheaper?")
+    assert isinstance(action, Search)
+    assert (action.sort, action.offset) == ("price_asc", 0)

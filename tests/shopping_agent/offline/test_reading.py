@@ -280,6 +280,11 @@ def test_any_text_is_answered() -> None:
         ("my kid starts school next week and needs a backpack", ["school", "backpack"]),
         ("ma fille adore le dessin", ["dessin"]),
         ("quiero café molido", ["café", "molido"]),
+        ("I need a new mug", ["mug"]),
+        ("a gift for my dad who likes coffee", ["coffee"]),
+        ("a gift card", ["gift", "card"]),
+        ("which coffee mug would you recommend for a small kitchen?", ["coffee", "mug", "small", "kitchen"]),
+        ("je voudrais du lait", ["lait"]),
         ("i need a wireles mose", ["wireles", "mose"]),
     ],
 )
@@ -297,3 +302,21 @@ def test_a_story_about_somebody_is_asked_what_it_should_be_and_then_forgotten(me
 def test_what_it_must_not_be_made_of_is_left_out() -> None:
     wish = search("a cup, but nothing made of glass")
     assert (wish.keywords, wish.exclude) == (["cup"], ["glass"])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "how many ounces in a pound",
+        "unsubscribe me from the newsletter",
+        "how do I get wine stains out of a shirt",
+        "hjkl",
+    ],
+)
+def test_errands_of_another_kind_are_no_wish(message: str) -> None:
+    assert question(message)
+
+
+def test_a_gift_for_somebody_else_is_another_wish() -> None:
+    told = "Found 2 for “gardening”:\n1. Gloves (ID: g1) — 9.00 USD\n2. Shears (ID: g2) — 19.00 USD"
+    assert search("a gift for my dad, he likes coffee", "gardening", told).keywords == ["coffee"]
