@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.browser.chatting import say, type_in
-from tests.browser.conftest import Visit
+from tests.browser.conftest import CHROMIUM, PATIENCE_MS, Visit
 from tests.browser.site import Site
 
 State = Callable[[Page, Site], object]
+
+
+@pytest.fixture(scope="module")
+def large_text(browser: Browser) -> Iterator[Browser]:
+    """Another Chromium: text size is a setting of the whole browser."""
+    with browser.browser_type.launch(executable_path=CHROMIUM, args=["--no-sandbox", LARGE_TEXT]) as launched:
+        yield launched
 
 
 def _answering(page: Page, site: Site) -> None:
@@ -79,10 +86,23 @@ STATES: dict[str, State] = {
     "cart page": _cart_page,
     "missing page": lambda page, site: page.goto("/product?id=nothing"),
 }
+NARROW = {"width": 320, "height": 640}
 LOOKS: dict[str, dict[str, object]] = {
     "light": {"color_scheme": "light"},
-    "dark, narrow, right to left": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}, "locale": "ar"},
+    "dark, narrow, right to left": {"color_scheme": "dark", "viewport": NARROW, "locale": "ar"},
+    "light, narrow, German": {"color_scheme": "light", "viewport": NARROW, "locale": "de"},
+    # What a window of 1280 by 900 becomes when its reader zooms to 200 %.
+    "dark, zoomed": {"color_scheme": "dark", "viewport": {"width": 640, "height": 450}, "device_scale_factor": 2},
 }
+LARGE_TEXT = "--blink-settings=defaultFontSize=32"  # a reader who set the browser's text to 200 %
+# Text within a box that hides a part of it, and whatever reaches past the window's side.
+CUT = """() => [...document.querySelectorAll("body *")]
+  .filter((e) => e.checkVisibility() && !e.closest(".vh,.skip,svg,template,select,.scroll,.conversations") && e.innerText?.trim())
+  .filter((e) => {
+    const hides = ["hidden", "clip"].includes(getComputedStyle(e).overflowX), box = e.getBoundingClientRect();
+    const less = hides && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1);
+    return less || box.right > innerWidth + 1 || box.left < -1;
+  }).map((e) => e.outerHTML.slice(0, 200))"""
 
 
 def violations(page: Page, axe: str) -> list[str]:
@@ -105,3 +125,17 @@ def test_nobody_is_kept_out(visit: Visit, site: Site, axe: str, state: str, look
         page.wait_for_load_state("networkidle")
     assert violations(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize("state", ["results", "filters and feedback", "cart", "chats", "product page", "comparison"])
+def test_text_of_twice_the_size_fits_a_phone(large_text: Browser, site: Site, state: str) -> None:
+    context = large_text.new_context(base_url=site.url, viewport={"width": 390, "height": 844})
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto("/")
+    STATES[state](page, site)
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 32
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(CUT) == []
+    context.close()
