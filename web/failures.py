@@ -6,7 +6,7 @@ import logging
 import math
 from collections.abc import Callable
 
-from flask import Flask, Response, g, jsonify, request
+from flask import Flask, Response, current_app, g, jsonify, request, url_for
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge, SecurityError, ServiceUnavailable, TooManyRequests
 
@@ -91,6 +91,8 @@ def _answer_in_full(key: str, status: int) -> Response:
         response = jsonify(error=text, request_id=g.get("request_id"))
         response.status_code = status
         return response
-    if wants_stream() or wants_part():
-        return html(page.render("parts/alert.html", alert=text), status=status)
-    return html(page.render("error.html", text=text), status=status)
+    values = {"alert": text}
+    if key == "error.form" and page.framed and current_app.config["SESSION_COOKIE_NAME"] not in request.cookies:
+        values = {"alert": page.t("error.framed"), "away": url_for("chat.new")}
+    template = "parts/alert.html" if wants_stream() or wants_part() else "error.html"
+    return html(page.render(template, **values), status=status)

@@ -97,7 +97,8 @@ LOOKS: dict[str, dict[str, object]] = {
 LARGE_TEXT = "--blink-settings=defaultFontSize=32"  # a reader who set the browser's text to 200 %
 # Text within a box that hides a part of it, and whatever reaches past the window's side.
 CUT = """() => [...document.querySelectorAll("body *")]
-  .filter((e) => e.checkVisibility() && !e.closest(".vh,.skip,svg,template,select,.scroll,.conversations") && e.innerText?.trim())
+  .filter((e) => !e.closest(".vh,.skip,svg,template,select,.scroll,.conversations"))
+  .filter((e) => e.checkVisibility() && e.innerText?.trim())
   .filter((e) => {
     const hides = ["hidden", "clip"].includes(getComputedStyle(e).overflowX), box = e.getBoundingClientRect();
     const less = hides && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1);

@@ -33,5 +33,6 @@ iframe{flex:1;border:0;width:100%}[hidden]{display:none!important}
   close.onclick = () => show(false);
   root.addEventListener("keydown", (event) => event.key === "Escape" && show(false));
   addEventListener("message", (event) => event.origin === base && event.data === "close-chat" && show(false));
-  d.body.append(host);
+  const place = () => d.body.append(host);
+  d.body ? place() : d.addEventListener("DOMContentLoaded", place);
 })();
