@@ -39,6 +39,17 @@ def test_templates_and_code_ask_only_for_texts_that_exist() -> None:
     assert len(asked) > 100
 
 
+@pytest.mark.parametrize(
+    "template",
+    [path for path in sorted((WEB / "templates").rglob("*.html")) if "operator" not in path.parts],
+    ids=lambda path: str(path.name),
+)
+def test_a_shoppers_templates_hold_no_words_of_their_own(template: Path) -> None:
+    text = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", "", template.read_text(encoding="utf-8"), flags=re.DOTALL)
+    told = re.findall(r'(?:aria-label|title|alt|placeholder)="([^"]*)"', text)
+    assert re.findall(r"[^\W\d_]{2,}", " ".join([re.sub(r"<[^>]*>", " ", text), *told])) == []
+
+
 def test_every_question_of_our_own_is_asked_in_every_language() -> None:
     own = {text for name, text in vars(questions).items() if name.endswith("_QUESTION") and isinstance(text, str)}
     assert len(own) == 5
