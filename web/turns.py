@@ -13,6 +13,7 @@ from shopping_agent.events import (
     ConfirmationNeeded,
     Notice,
     ResultReady,
+    StepTaken,
     ToolAnswered,
     TurnFailed,
     TurnFinished,
@@ -78,7 +79,7 @@ def play(
     def steps() -> Iterator[AgentEvent]:
         for event in events:
             outcome.note(event)
-            if isinstance(event, ActionChosen) and not store.is_running(turn.id):
+            if isinstance(event, ActionChosen | StepTaken) and not store.is_running(turn.id):
                 if isinstance(events, Generator):
                     events.close()
                 return

@@ -74,6 +74,7 @@ class _Steps:
                 observed=pad.observed,
                 left_out=pad.left_out,
                 deadline_s=request.deadline_s,
+                stopped=request.stopped,
             )
         )
         self._turn.usage += chosen.usage

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from openai import OpenAI
@@ -56,18 +57,26 @@ class OpenAICompleter:
         return self._model
 
     def complete(
-        self, messages: list[dict[str, Any]], *, stop: Sequence[str] = (), deadline_s: float | None = None
+        self,
+        messages: list[dict[str, Any]],
+        *,
+        stop: Sequence[str] = (),
+        deadline_s: float | None = None,
+        stopped: Callable[[], bool] | None = None,
     ) -> Completed:
+        ask = partial(self.ask, deadline_s=deadline_s, stopped=stopped)
         try:
-            reply = self.ask({"messages": messages, "stop": list(stop)}, deadline_s=deadline_s)
+            reply = ask({"messages": messages, "stop": list(stop)})
         except RequestComplaint:  # some services take no `stop`; the reader cuts what a model makes up
             try:
-                reply = self.ask({"messages": messages}, deadline_s=deadline_s)
+                reply = ask({"messages": messages})
             except RequestComplaint as complaint:
                 raise complaint.cause from None
         return Completed(reply.text, reply.usage)
 
-    def ask(self, request: dict[str, Any], *, deadline_s: float | None) -> Reply:
+    def ask(
+        self, request: dict[str, Any], *, deadline_s: float | None, stopped: Callable[[], bool] | None = None
+    ) -> Reply:
         """One request, counted. Raises `ModelError`, and `RequestComplaint` for what another request could avoid."""
         started_s = self._clock()
         reply = Reply()
@@ -75,7 +84,7 @@ class OpenAICompleter:
         until = started_s + DEFAULT_TIMEOUT_S if deadline_s is None else deadline_s
         body = {"model": self._model, "max_completion_tokens": MAX_TOKENS, **request}
         try:
-            reply = reply_from(self._sender.send("/chat/completions", body, deadline_s=until))
+            reply = reply_from(self._sender.send("/chat/completions", body, deadline_s=until, stopped=stopped))
         except ModelError as error:
             failed = error
         usage = replace(reply.usage, calls=1, model_ms=(self._clock() - started_s) * 1000)
@@ -114,7 +123,8 @@ class OpenAIStepModel:
             for tool in request.tools
         ]
         try:
-            reply = self._completer.ask({"messages": messages(request), "tools": tools}, deadline_s=request.deadline_s)
+            asked = {"messages": messages(request), "tools": tools}
+            reply = self._completer.ask(asked, deadline_s=request.deadline_s, stopped=request.stopped)
         except RequestComplaint as complaint:
             log.warning("%s refuses tool calls, going on by text: %s", self.name, complaint)
             self._by_text = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -76,6 +76,8 @@ class StepRequest:
     """Older steps that are no longer among `observed`."""
     deadline_s: float | None = None
     """Instant on `time.monotonic()` at which the turn must have an answer."""
+    stopped: Callable[[], bool] | None = None
+    """Whether nobody wants the answer any more; asked now and then while a service thinks."""
 
 
 @dataclass(frozen=True, slots=True)

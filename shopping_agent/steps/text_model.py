@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -30,7 +30,12 @@ class Completer(Protocol):
         ...
 
     def complete(
-        self, messages: list[dict[str, Any]], *, stop: Sequence[str] = (), deadline_s: float | None = None
+        self,
+        messages: list[dict[str, Any]],
+        *,
+        stop: Sequence[str] = (),
+        deadline_s: float | None = None,
+        stopped: Callable[[], bool] | None = None,
     ) -> Completed:
         """The assistant's next message, ended before any of `stop` where the service can. Raises `ModelError`."""
         ...
@@ -52,7 +57,9 @@ class TextStepModel:
         return self._completer.name
 
     def choose(self, request: StepRequest) -> Chosen:
-        completed = self._completer.complete(messages(request), stop=STOP, deadline_s=request.deadline_s)
+        completed = self._completer.complete(
+            messages(request), stop=STOP, deadline_s=request.deadline_s, stopped=request.stopped
+        )
         read = read_step(completed.text, request.tools)
         if read is None:
             raise ModelReplyError(

@@ -49,7 +49,12 @@ class ScriptedCompleter:
         self.messages: list[list[dict[str, Any]]] = []
 
     def complete(
-        self, messages: list[dict[str, Any]], *, stop: Sequence[str] = (), deadline_s: float | None = None
+        self,
+        messages: list[dict[str, Any]],
+        *,
+        stop: Sequence[str] = (),
+        deadline_s: float | None = None,
+        stopped: Callable[[], bool] | None = None,
     ) -> Completed:
         """The next text. Raises `AssertionError` if there is none."""
         if not self._texts:

@@ -71,6 +71,16 @@ def test_a_stopped_turn_looks_nothing_up(store: SqlConversationStore, turn: Turn
     assert kept(store, turn).status == "stopped"
 
 
+def test_a_turn_that_is_stopped_between_two_steps_takes_no_more(store: SqlConversationStore, turn: TurnRecord) -> None:
+    model = ScriptedModel([Search(keywords=["lamp"]), Search(keywords=["mug"])])
+    several = ShoppingAgent(model, FakeSearchClient(PRODUCTS), max_steps=3)
+    steps = play(several.stream("a lamp"), turn, store)
+    assert isinstance(next(steps)[0], TurnStarted)
+    store.finish_turn(turn.id, status="stopped")
+    assert list(steps) == []
+    assert len(model.requests) == 1
+
+
 def test_a_turn_of_a_deleted_chat_ends(store: SqlConversationStore, turn: TurnRecord) -> None:
     steps = play(agent().stream("a lamp"), turn, store)
     next(steps)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from shopping_agent.conversation import parse_conversation
 from shopping_agent.errors import ModelError, ModelReplyError, ModelUnavailableError
-from shopping_agent.openai_model import OpenAICompleter, OpenAIStepModel
+from shopping_agent.openai_model import OpenAICompleter, OpenAIStepModel, connect
 from shopping_agent.steps.step import Chosen, FinalAnswer, Observation, Observed, StepRequest, ToolCall, ToolOffer
 from shopping_agent.testing import Answer, Fault, StubOpenAI, completion, error
 
@@ -88,3 +89,16 @@ def test_silence_and_outages_are_errors_that_count_what_was_spent() -> None:
 def test_a_service_that_refuses_every_form_is_an_error_of_the_model() -> None:
     with pytest.raises(ModelError):
         choose(*[error(400, "no") for _ in range(3)])
+
+
+@pytest.mark.parametrize("by_text", [False, True])
+def test_a_step_that_nobody_waits_for_is_hung_up_on(by_text: bool) -> None:
+    stub = StubOpenAI([Fault("hang")])
+    with stub.serve() as url:
+        model = OpenAIStepModel(
+            OpenAICompleter(connect(base_url=url, timeout_s=600), model="gpt-4.1-mini"), by_text=by_text
+        )
+        with pytest.raises(ModelUnavailableError) as caught:
+            model.choose(replace(REQUEST, stopped=lambda: True))
+        model.close()
+    assert (caught.value.reason, stub.calls) == ("stopped", 1)
