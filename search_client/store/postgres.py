@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Connection, exc, text
@@ -44,7 +45,12 @@ def bounded_connections(*, timeout_s: float) -> type[Any]:
 
 
 def lift_limits(connection: Connection) -> None:
-    """Lets the transaction that has begun take its time: bulk work is long, not stuck."""
+    """Lets the transaction that has begun take its time: bulk work is long, not stuck.
+
+    The server looks now and then whether anybody still waits: a killed import holds its lock no longer.
+    """
     connection.execute(text("SET LOCAL statement_timeout = 0"))
+    with suppress(exc.DBAPIError), connection.begin_nested():  # before version 14 there is no such look
+        connection.execute(text("SET LOCAL client_connection_check_interval = '500ms'"))
     driver: Any = connection.connection.driver_connection
     driver.wait_limit_s = None

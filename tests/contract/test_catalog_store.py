@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,10 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from search_client.errors import CatalogError, InvalidRecordError
 from search_client.models import Money, Product
 from search_client.store.catalog_store import CatalogStore, WriteReport
+from search_client.store.engine import begin_write, open_engine
+from search_client.store.postgres import lift_limits
+from search_client.store.schema import state
 from search_client.store.sql_store import SqlCatalogStore, open_store
 from tests.postgres import postgres_schema
 
@@ -229,3 +235,20 @@ def test_closing_twice_does_nothing(catalog_url: str) -> None:
     store = open_store(catalog_url)
     store.close()
     store.close()
+
+
+@pytest.mark.postgres
+def test_an_import_killed_in_the_middle_of_a_statement_does_not_hold_up_the_next_write() -> None:
+    with postgres_schema() as url, closing(open_store(url, timeout_s=60)) as store:
+        engine = open_engine(url, timeout_s=60)
+        with engine.connect() as connection:
+            begin_write(connection)
+            lift_limits(connection)
+            connection.execute(select(state).with_for_update())
+            driver = connection.connection.driver_connection
+            assert driver is not None
+            driver.pgconn.send_query(b"SELECT pg_sleep(600)")
+            with socket.socket(fileno=os.dup(driver.pgconn.socket)) as wire:
+                wire.shutdown(socket.SHUT_RDWR)  # as the kernel does for a killed process
+            assert store.write([MUG]).added == 1
+            connection.invalidate()
