@@ -32,6 +32,14 @@ class Browser:
         self._token = ""
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
 
+    def tab(self) -> Browser:
+        """A further tab, to be used at the same time: the same cookies."""
+        tab = Browser(self.base)
+        for cookie in self._jar:
+            tab._jar.set_cookie(cookie)
+        tab._token = self.token()
+        return tab
+
     def get(self, path: str, *, accept: str = "text/html") -> str:
         with self._opener.open(
             urllib.request.Request(self.base + path, headers={"Accept": accept}), timeout=300

@@ -12,7 +12,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -22,18 +21,13 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from sqlalchemy import select
-
+from tests.load.shop import UNLIMITED, kept_turns, stock
 from tests.load.talker import Talker, turns_of
 from tests.load.warm_server import WarmServers, warm_servers
 from tests.postgres import postgres_schema
-from tests.server import ROOT, Browser, free_port, is_listening, wait_until_ready
-from web.store.engine import open_engine, reading
-from web.store.schema import turns
+from tests.server import Browser, free_port, is_listening, wait_until_ready
 
-LONGEST_PAUSE_S = 1.2
-UNLIMITED = {"RATE_LIMIT_SESSION": "1000000 per minute", "RATE_LIMIT_ADDRESS": "1000000 per minute", "WEB_WORKERS": "2"}
-LAMPS = [{"id": f"l{n}", "title": f"Lamp {n}", "price": f"{n + 5}.99 USD", "category": ["Lamps"]} for n in range(12)]
+LONGEST_PAUSE_S = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +92,7 @@ def run(*, kills: int, shoppers: int, seed: int, database_url: str | None) -> Re
     with tempfile.TemporaryDirectory() as name:
         folder, port, stop = Path(name), free_port(), threading.Event()
         url = database_url or f"sqlite:///{folder}/conversations.sqlite"
-        _stock(folder)
+        stock(folder)
         talkers = [Talker(Browser(f"http://127.0.0.1:{port}"), number, stop) for number in range(shoppers)]
         with warm_servers(folder, port=port, DATABASE_URL=url, **UNLIMITED) as servers:
             victim = Victim(servers, port=port, log=folder / "server.log")
@@ -107,6 +101,7 @@ def run(*, kills: int, shoppers: int, seed: int, database_url: str | None) -> Re
                 talker.say_next()
             with _talking(talkers, stop):
                 for _ in range(kills):
+                    _wait_for_words(talkers)
                     time.sleep(chance.uniform(0.0, LONGEST_PAUSE_S))
                     if chance.random() < 0.5:
                         victim.kill_worker(chance)
@@ -118,12 +113,11 @@ def run(*, kills: int, shoppers: int, seed: int, database_url: str | None) -> Re
         return report
 
 
-def _stock(folder: Path) -> None:
-    """A catalog of few products, indexed."""
-    (folder / "lamps.jsonl").write_text("".join(f"{json.dumps(lamp)}\n" for lamp in LAMPS))
-    command = [sys.executable, "-m", "search_client", "import", "lamps.jsonl"]
-    environ = os.environ | {"PYTHONPATH": str(ROOT)}
-    subprocess.run(command, cwd=folder, env=environ, check=True, stdout=subprocess.DEVNULL)
+def _wait_for_words(talkers: list[Talker]) -> None:
+    """Until a message more is acknowledged or a cut one answered: each kill meets a server at work."""
+    until, before = time.monotonic() + 300, sum(talker.tally.progress for talker in talkers)
+    while sum(talker.tally.progress for talker in talkers) == before and time.monotonic() < until:
+        time.sleep(0.01)
 
 
 @contextmanager
@@ -142,14 +136,8 @@ def _talking(talkers: list[Talker], stop: threading.Event) -> Iterator[None]:
 
 def _judge(talkers: list[Talker], url: str, victim: Victim) -> Report:
     said = {chat: messages for talker in talkers for chat, messages in talker.chats.items()}
-    kept: dict[str, list[tuple[int, str]]] = {}
-    unfinished = 0
-    engine = open_engine(url)
-    with reading(engine) as db:
-        for row in db.execute(select(turns).order_by(turns.c.conversation_id, turns.c.seq)):
-            kept.setdefault(row.conversation_id, []).append((row.seq, row.message))
-            unfinished += row.status != "answered"
-    engine.dispose()
+    kept = kept_turns(url)
+    numbered = {chat: [(number, message) for number, message, _ in turns] for chat, turns in kept.items()}
     pages = [(t.browser.get(f"/c/{chat}?all=1"), messages) for t in talkers for chat, messages in t.chats.items()]
     tallies = [talker.tally for talker in talkers]
     for line in (line for tally in tallies for line in (*tally.lost, *tally.not_retryable, *tally.errors)):
@@ -163,8 +151,8 @@ def _judge(talkers: list[Talker], url: str, victim: Victim) -> Report:
         lost=sum(len(tally.lost) for tally in tallies),
         not_retryable=sum(len(tally.not_retryable) for tally in tallies),
         errors=sum(len(tally.errors) for tally in tallies),
-        unfinished=unfinished,
-        disordered_conversations=sum(kept.get(chat) != list(enumerate(messages, 1)) for chat, messages in said.items()),
+        unfinished=sum(status != "answered" for chat in kept.values() for _, _, status in chat),
+        disordered_conversations=sum(numbered.get(chat) != list(enumerate(said[chat], 1)) for chat in said),
         strange_conversations=len(kept.keys() - said.keys()),
         broken_pages=sum([text for _, text in turns_of(page)] != messages for page, messages in pages),
     )

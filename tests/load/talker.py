@@ -37,6 +37,11 @@ class Tally:
     not_retryable: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
+    @property
+    def progress(self) -> int:
+        """Grows with everything that comes back."""
+        return self.acknowledged + self.retried
+
 
 @dataclass(slots=True)
 class _Message:

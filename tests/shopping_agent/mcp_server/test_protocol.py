@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -23,54 +23,19 @@ from search_client.errors import CatalogError, SearchUnavailableError
 from search_client.models import ANYONE, Product, SearchQuery, SearchResults, Shopper
 from search_client.testing import FakeSearchClient
 from shopping_agent import identity
-from shopping_agent.mcp_server.server import BROKEN, UNAVAILABLE, build_server, http_app, serve_http
+from shopping_agent.mcp_server.server import BROKEN, UNAVAILABLE, build_server, serve_http
 from shopping_agent.mcp_server.settings import McpServerSettings
+from tests.shopping_agent.mcp_server.browser import HEADERS, INITIALIZE, http
 from tests.shopping_agent.mcp_server.shop import SHOP, shop
 
 pytestmark = pytest.mark.anyio
 URL = "http://127.0.0.1:8931/mcp"
 TOKEN = "a-token-of-many-characters"
-HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}},
-}
 
 
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
-
-
-@asynccontextmanager
-async def http(settings: McpServerSettings | None = None, *, client: SearchClient | None = None) -> AsyncIterator[Any]:
-    """A client of the server's ASGI application, its lifespan running."""
-    app = http_app(client or shop(), settings or McpServerSettings())
-    inbox: list[dict[str, Any]] = [{"type": "lifespan.startup"}]
-    scope: dict[str, Any] = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
-    started, stopped = anyio.Event(), anyio.Event()
-
-    async def receive() -> MutableMapping[str, Any]:
-        if inbox:
-            return inbox.pop()
-        await stopped.wait()
-        return {"type": "lifespan.shutdown"}
-
-    async def send(message: Any) -> None:
-        if message["type"] == "lifespan.startup.complete":
-            started.set()
-
-    async def live() -> None:
-        await app(scope, receive, send)
-
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(live)
-        await started.wait()
-        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://127.0.0.1:8931") as browser:
-            yield browser
-        stopped.set()
 
 
 def tools_call(arguments: object, *, name: str = "search_products", number: int = 2) -> dict[str, Any]:
