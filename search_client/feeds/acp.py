@@ -219,9 +219,6 @@ def _variant(data: dict[str, Json], line: int) -> Draft:
     for option in as_list(data.get("variant_options") or data.get("options")):
         if isinstance(option, dict):
             variant.options.append((as_text(option.get("name")), as_text(option.get("value"))))
-    for barcode in as_list(data.get("barcodes")):
-        if isinstance(barcode, dict) and not variant.gtin:
-            variant.gtin = as_text(barcode.get("value"))
     return variant
 
 
@@ -233,6 +230,8 @@ def _fill_shared(draft: Draft, data: dict[str, Json]) -> None:
         for entry in as_list(data.get("media"))
         if isinstance(entry, dict) and as_text(entry.get("type")) in ("image", "")
     ]
+    codes = [as_text(each.get("value")) for each in as_list(data.get("barcodes")) if isinstance(each, dict)]
+    draft.gtin = next(filter(None, codes), "") or as_text(data.get("gtin"))
     price, listed = data.get("price"), data.get("list_price") or data.get("compare_at_price")
     if isinstance(price, dict):
         _fill_money(draft, price)

@@ -163,6 +163,8 @@ class MagentoFormat:
         self._sku = sku
         _fill(draft, fields)
         kind = fields.text("type").lower()
+        if kind in ("grouped", "bundle"):
+            draft.quantity = None  # counted in what they are made of
         if kind == "configurable" or fields.text("variations") or fields.text("simples"):
             chosen = dict(_variations(fields.text("variations")))
             draft.claims = [normal_sku(other) for other in chosen] or [
@@ -241,7 +243,7 @@ def _categories(text: str) -> tuple[list[str], list[str]]:
     """The deepest path without the root, and the leaves of the others."""
     if "\n" in text:
         return _listed_categories([line.strip() for line in text.split("\n") if line.strip()])
-    paths = [[level.strip() for level in path.split("/") if level.strip()] for path in text.split(",")]
+    paths = [[level.strip() for level in path.split("/") if level.strip()] for path in _parted(text)]
     paths = [path[1:] if path and path[0].casefold() in _ROOTS else path for path in paths]
     paths = [path for path in paths if path]
     if not paths:
@@ -249,6 +251,21 @@ def _categories(text: str) -> tuple[list[str], list[str]]:
     deepest = max(paths, key=len)
     leaves = [path[-1] for path in paths if path != deepest and path[-1] not in deepest]
     return [" > ".join(deepest)], list(dict.fromkeys(leaves))
+
+
+def _parted(text: str) -> list[str]:
+    """The paths of a cell. Where the first begins at the root all do, and a comma elsewhere is part of a name."""
+    parts: list[str] = []
+    for part in text.split(","):
+        if parts and _begins_at_root(parts[0]) and not _begins_at_root(part):
+            parts[-1] += f",{part}"
+        else:
+            parts.append(part)
+    return parts
+
+
+def _begins_at_root(path: str) -> bool:
+    return path.partition("/")[0].strip().casefold() in _ROOTS
 
 
 def _listed_categories(lines: list[str]) -> tuple[list[str], list[str]]:
@@ -280,12 +297,19 @@ def packed_pairs(text: str) -> Iterator[tuple[str, str]]:
         key, equals, rest = part.partition("=")
         if equals and key.strip().strip('"').replace("_", "").isalnum():
             if name:
-                yield name, value.strip().strip('"')
-            name, value = key.strip().strip('"'), rest
+                yield name, _unquoted(value)
+            quoted = key.strip().startswith('"')
+            name, value = key.strip().strip('"'), f'"{rest}' if quoted else rest
         elif name:
             value += f",{part}"
     if name:
-        yield name, value.strip().strip('"')
+        yield name, _unquoted(value)
+
+
+def _unquoted(text: str) -> str:
+    """The text without the pair of quotes around it; the sign for inches at its end stays."""
+    text = text.strip()
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
 def _variations(text: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:

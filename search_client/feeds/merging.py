@@ -105,6 +105,8 @@ def differing(rows: list[Draft]) -> set[str]:
 def common_title(titles: list[str]) -> str:
     """What all titles begin with, cut at a word, without a dangling sign; the first where that is next to nothing."""
     first = titles[0] if titles else ""
+    if all(title == first for title in titles):
+        return first
     words = first.split()
     for title in titles[1:]:
         other = title.split()

@@ -28,6 +28,8 @@ _AMOUNTS = listed(
     "cents|regular|regular price"
 )
 _MINOR = frozenset(("unit amount", "cents"))
+_MAJOR_SIGNS = frozenset(("raw amount", "price set id", "rules count"))
+"""What prices of Medusa's second version have, which count in major units."""
 _CURRENCIES = ("currency", "currency code", "currencycode", "currency id")
 _HIGHER = listed(
     "original|original amount|original price|list|list price|was|compare at|compare at price|regular price|msrp|old|"
@@ -209,7 +211,9 @@ def _offers(values: list[Json]) -> dict[str, Json]:
         scale = currency_exponent(currency or "USD") if key in _MINOR else _scale(keys)
         if currency and as_text(amount) and not any(text.endswith(currency) for text in texts):
             texts.append(f"{as_text(_scaled(amount, scale))} {currency}")
-            open_unit = open_unit or (scale is None and isinstance(amount, int))
+            open_unit = open_unit or (
+                scale is None and isinstance(amount, int) and keys.keys().isdisjoint(_MAJOR_SIGNS)
+            )
     if not texts:
         return {}
     return {"price": ", ".join(texts), **({OPEN_UNIT: True} if open_unit else {})}

@@ -138,7 +138,7 @@ class Survey:
             self.other_currencies.update(price.currency for price in prices if price.currency)
             return
         price = prices[0]
-        currency = price.currency or (named[0] if named else None)
+        currency = price.currency or (named[0] if named else self.options.currency)
         self.crowns += price.currency in CROWNS and "kr" in text.casefold()
         self.dollars += price.currency == "USD" and text.strip().strip("0123456789., ") == "$"
         self.yen_cents += price.currency == "JPY" and shape(price.number) in (".", ",") and "," not in price.number
@@ -269,7 +269,7 @@ class Survey:
         """Whether whole amounts in lists of prices are cents: hardly anything costs less than a hundred of them."""
         small = sum(amount < 100 for amount in self.open_amounts)
         shown = ", ".join(str(amount) for amount in self.open_amounts[:4])
-        if not small:
+        if not small and max(self.open_amounts) >= 1_000:
             return True, f"lists of whole amounts by currency ({shown}), none under a hundred: cents"
         if 2 * small >= len(self.open_amounts):
             return False, f"lists of whole amounts by currency ({shown}), most under a hundred: no cents"

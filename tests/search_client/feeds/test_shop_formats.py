@@ -167,6 +167,14 @@ def test_lines_of_a_category_cell_are_levels_until_a_collection_begins(desk: Des
     assert found["C3"].category == ("Gear", "Bags")
 
 
+def test_a_comma_within_a_category_does_not_part_paths_from_the_root(desk: Desk) -> None:
+    found = desk.read(
+        "sku,attribute_set_code,name,price,categories\n"
+        'A,Toy,Kit,9,"Default Category/Toys, Kids & Baby/Kits,Default Category/Sale"\n'
+    )
+    assert found["A"].category == ("Toys, Kids & Baby", "Kits")
+
+
 VENDURE = (
     "name   ,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,"
     "trackInventory\n"
