@@ -54,6 +54,7 @@ class Assembler:
         self._report = report
         self._seen = seen
         self._pricer = Pricer(style, report, now=now)
+        self._told_picture = False
         self._made: dict[str, str] = {}
         """Ids made from titles, and the price of each: the same words at another price are another product."""
 
@@ -237,8 +238,15 @@ class Assembler:
         found: dict[str, None] = {}
         for cell in draft.images:
             for part in _URLS.split(cell.strip()[: 2 << 20]):
-                if address := self._address(part.strip(" ,;|\"'[]")):
+                part = part.strip(" ,;|\"'[]")
+                if address := self._address(part):
                     found.setdefault(address)
+                elif part and not self._told_picture:
+                    self._told_picture = True
+                    reason = (
+                        "a picture without a web address is left out, others alike: --image-base says where they are"
+                    )
+                    self._report.tell(Kind.WARNING, draft.line, reason, part, product_id)
                 if len(found) >= _MAX_IMAGES:
                     return tuple(found)
         return tuple(found)

@@ -24,9 +24,9 @@ _MAX_KEYS = 20_000  # records whose keys are ids of their own must not fill the 
 _MAX_KEY_CHARS = 300
 _HINT_COST = 10  # an exact name is better than one with a remark
 _PRICES = ("price", "sale_price", "list_price", "regular_price")
-_HINT = re.compile(r"(?P<bare>[^()\[\]]+?)\s*[(\[](?P<hint>[^()\[\]]{1,30})[)\]]\s*\*?")
+_HINT = re.compile(r"(?P<bare>[^()\[\]]+?)\s*[(\[](?P<hint>[^()\[\]]{1,90})[)\]]\s*\*?")
 _HARMLESS_HINT = re.compile(
-    r"x ?, ?y|0/1|1/0|optional|required|gross|brutto|incl|inkl|ttc|html|url|text|max|non editable|0 ?= ?no",
+    r"x ?, ?y|0/1|1/0|optional|required|gross|brutto|incl|inkl|ttc|html|url|text|max|non editable|0 ?= ?no|\w:\w",
     re.IGNORECASE,
 )
 _GOODS = frozenset(("product", "item", "article", "produkt", "artikel", "producto", "produit", "prodotto", "produto"))

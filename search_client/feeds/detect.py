@@ -68,6 +68,9 @@ _CORE = frozenset(
 )
 _HTML = re.compile(r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _LINKED_DATA = re.compile(r"<script[^<>]*application/ld\+json[^<>]*>(.*?)</script\s*>", re.IGNORECASE | re.DOTALL)
+_COMMENTED = re.compile(
+    r"/\*\s*<!\[CDATA\[\s*\*/|/\*\s*\]\]>\s*\*/|//\s*<!\[CDATA\[|//\s*\]\]>|<!\[CDATA\[|\]\]>|<!--|-->"
+)
 _GOOGLE = frozenset(listed("url|image|price|availability|condition|google_category|type|gtin|group|brand"))
 _WOO = frozenset(
     listed("sku|published|visibility|short_description|in_stock|price|parent|attribute_name1|attribute_value1")
@@ -317,7 +320,7 @@ def _open_page(part: Part, encoding: Encoding, options: FeedOptions) -> Opened:
     """A web page that carries its products as JSON-LD."""
     with closing(open_text(part, encoding)) as text:
         page = text.read(options.limits.max_record_chars)
-    blocks = [block.strip() for block in _LINKED_DATA.findall(page)]
+    blocks = [_COMMENTED.sub("", block).strip() for block in _LINKED_DATA.findall(page)]
     if not blocks:
         raise FeedError(f"{part.name!r} is a web page without product data (JSON-LD), not a feed: is it a login page?")
     data = "\n".join(" ".join(block.splitlines()) for block in blocks).encode("utf-8", "replace")

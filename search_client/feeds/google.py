@@ -9,7 +9,7 @@ from search_client.feeds.columns import Binder, Columns, Fields
 from search_client.feeds.draft import Draft, Record
 from search_client.feeds.merging import merged_group
 from search_client.feeds.names import label
-from search_client.feeds.words import moment, quantity, yes
+from search_client.feeds.words import moment, quantity
 
 COLUMNS: Columns = {
     "id": ("id", "ID", "item id", "offer id", "identifiant", "artikelnummer"),
@@ -45,7 +45,8 @@ COLUMNS: Columns = {
     "pattern": ("pattern",),
     "gender": ("gender",),
     "age_group": ("age group",),
-    "quantity": ("inventory", "sell on google quantity", "stock", "quantity"),
+    "currency": ("currency", "price currency"),
+    "quantity": ("quantity to sell on facebook", "inventory", "sell on google quantity", "stock", "quantity"),
     "rating": ("product rating", "rating", "average rating"),
     "rating_count": ("review count", "rating count", "number of ratings"),
     "detail": ("product detail",),
@@ -101,6 +102,9 @@ COLUMNS: Columns = {
         "pause",
         "pubDate",
         "guid",
+        "link.rel",
+        "link.type",
+        "custom number #",
         "guid.isPermaLink",
         "updated",
         "published",
@@ -156,6 +160,7 @@ class GoogleFormat:
         if draft.category[0].isdigit():
             draft.category = []  # a number of Google's own taxonomy says nothing to a shopper
         draft.price, draft.sale_price = fields.raw("price"), fields.raw("sale_price")
+        draft.currency = fields.text("currency")
         begin, _, end = fields.text("sale_dates").partition("/")
         draft.sale_dates = (begin, end)
         draft.other_amounts = fields.texts("shipping")
@@ -182,9 +187,7 @@ class GoogleFormat:
 
     def _hidden(self, fields: Fields) -> str:
         expires = moment(fields.text("expires")) if fields.text("expires") else None
-        if expires and expires < self._now:
-            return "expired"
-        return "adult only" if yes(fields.text("adult"), default=False) else ""
+        return "expired" if expires and expires < self._now else ""
 
 
 _OPTION_NAMES = frozenset(label(name) for name in _PARTS)

@@ -184,4 +184,5 @@ def _read_lines(cursor: Cursor, limits: FeedLimits) -> Iterator[Record | Misfit]
             bad = cursor.rest_of_line()
             yield Misfit(line, "the line is no JSON", f"{bad[:120]} ({error})")
             continue
-        yield _record(value, line, "")
+        for entry in value if isinstance(value, list) else [value]:
+            yield _record(entry, line, "")

@@ -68,8 +68,8 @@ _PRIVATE_ALONE = frozenset(
 )
 # "Internal memory" is a fact about a phone, "internal code" is not.
 _INTERNAL = re.compile(
-    r"\bintern(?:al|e|er|es)? (?:note|notes|comments?|remarks?|memo|use|only|code|id|ref|reference|name|sku|price|info|"
-    r"status|tags?|notiz(?:en)?|bemerkung(?:en)?|hinweise?|kommentare?|nummer|artikelnummer|number|data)\b"
+    r"\bintern(?:al|e|er|es)? (?:labels?|group|note|notes|comments?|remarks?|memo|use|only|code|id|ref|reference|name|"
+    r"sku|price|info|status|tags?|notiz(?:en)?|bemerkung(?:en)?|hinweise?|kommentare?|nummer|artikelnummer|number|data)\b"
     r"|\b(?:notes?|comments?|remarks?|memo|info|notiz(?:en)?|bemerkung(?:en)?|kommentare?) "
     r"(?:intern(?:al|e|o|a)?|priv\w+)\b"
 )
@@ -86,7 +86,8 @@ _IGNORED = re.compile(
     r"cena|msrp)\b"
     r"|^(?:total sales|units sold|menu order|(?:manage|track) (?:stock|inventory)|"
     r"inventory (?:management|policy|tracking|warning level|tracker)|low stock(?: \w+)?|on sale|is giftcard|"
-    r"purchasable|is purchasable|requires shipping|"
+    r"inventory (?:available|on hand|committed|incoming|unavailable)(?: .*)?|quantity and stock status|"
+    r"required options|shipment type|purchasable|is purchasable|requires shipping|"
     r"has options|has variants|virtual|downloadable|discountable|product discountable|comment status|post name|"
     r"is featured|is on backorder|type id|field type|item type|attribute data pa \w+)$"
     r"|\bids?$"

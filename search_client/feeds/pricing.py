@@ -11,7 +11,7 @@ from search_client.feeds.draft import Draft
 from search_client.feeds.price import Raw, lowest_of, parse_number, prices_in, says_no_price, to_money
 from search_client.feeds.report import ImportReport, Kind
 from search_client.feeds.survey import Style
-from search_client.feeds.words import moment
+from search_client.feeds.words import moments
 from search_client.models import Money, currency_exponent
 
 
@@ -58,16 +58,17 @@ class Pricer:
         return Offer(regular, listed if higher else None)
 
     def _on_sale(self, draft: Draft, product_id: str) -> bool:
-        begin, end = draft.sale_dates
-        found = [moment(text) if text.strip() else None for text in (begin, end)]
-        if any(text.strip() and at is None for text, at in zip((begin, end), found, strict=True)):
-            self._report.tell(
-                Kind.REPAIRED, draft.line, "unreadable sale dates: the full price holds", f"{begin}/{end}", product_id
-            )
+        begin, end = (text.strip() for text in draft.sale_dates)
+        begun = {self._now >= at for at in moments(begin)} if begin else {True}
+        over = {self._now > _end_of(at, end) for at in moments(end)} if end else {False}
+        if len(begun) == len(over) == 1:
+            return begun == {True} and over == {False}
+        if begun == {False} or over == {True}:
             return False
-        if found[0] and self._now < found[0]:
-            return False
-        return not (found[1] and self._now > _end_of(found[1], end))
+        self._report.tell(
+            Kind.REPAIRED, draft.line, "unreadable sale dates: the full price holds", f"{begin}/{end}", product_id
+        )
+        return False
 
     def _money(
         self, raw: Raw, draft: Draft, product_id: str, row_currency: str | None, *, quiet: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 
 from search_client.feeds.wordlist import listed
@@ -65,6 +65,7 @@ _RATING = re.compile(
     r"\s*(?:stars?|sterne?|étoiles?|estrellas)?",
     re.IGNORECASE,
 )
+_DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})(?:[, ]\s*\d{1,2}:\d{2}.*)?$")
 _OFFSET = re.compile(r"([+-]\d{2})(\d{2})$")
 
 
@@ -116,6 +117,29 @@ def moment(text: str) -> datetime | None:
     except ValueError:
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def moments(text: str) -> tuple[datetime, ...]:
+    """Every moment that a date may mean, `3/4/26` two; empty: it is no date."""
+    if at := moment(text):
+        return (at,)
+    found = _DATE.match(text.strip())
+    if found is None:
+        return ()
+    first, second, year = int(found[1]), int(found[3]), int(found[4])
+    pairs = [(first, second)] if found[2] == "." else [(second, first), (first, second)]
+    year += 2000 if year < 100 else 0
+    return tuple(
+        datetime(year, month, day, tzinfo=UTC) for day, month in dict.fromkeys(pairs) if _is_day(year, month, day)
+    )
+
+
+def _is_day(year: int, month: int, day: int) -> bool:
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
 
 
 def iso_date(text: str) -> str | None:

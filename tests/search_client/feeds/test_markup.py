@@ -70,6 +70,17 @@ def test_atom_entries_are_read(desk: Desk) -> None:
     assert (found["A1"].url, found["A1"].brand) == ("https://s.example/cup", None)
 
 
+def test_columns_that_name_their_parts_and_the_currency_of_a_marketplace_are_read(desk: Desk) -> None:
+    parts = "product_detail(section_name:attribute_name:attribute_value)"
+    found = desk.read(
+        "id\ttitle\tlink\timage_link\tprice\tcurrency\tquantity_to_sell_on_facebook\tinternal_label\t"
+        f"shipping(country:price)\t{parts}\n"
+        "A1\tCup\t\t\t4.50\tEUR\t5\t['secret']\tDE:3.90 EUR\tGeneral:Volume:1 l\n"
+    )
+    cup = found["A1"]
+    assert (str(cup.price), cup.quantity, cup.attributes) == ("4.50 EUR", 5, (("Volume", "1 l"),))
+
+
 def test_variants_of_a_group_come_together_though_scattered(desk: Desk) -> None:
     def variant(number: str, size: str, group: str) -> str:
         more = f"<g:item_group_id>{group}</g:item_group_id><g:size>{size}</g:size><g:color>Red</g:color>"
@@ -222,6 +233,8 @@ PRODUCT = {
             }
         ),
         f'<!doctype html><html><head><script type="application/ld+json">{json.dumps(PRODUCT)}</script></head></html>',
+        f"<html><script type='application/ld+json'>/*<![CDATA[*/{json.dumps(PRODUCT)}/*]]>*/</script></html>",
+        f'<html><script type="application/ld+json">[{{"@type": "WebSite"}}, {json.dumps(PRODUCT)}]</script></html>',
     ],
 )
 def test_linked_data_is_read_in_every_wrapping(desk: Desk, text: str) -> None:

@@ -208,3 +208,30 @@ def test_a_sale_holds_between_its_dates(desk: Desk) -> None:
         "only": ("15.00 USD", "None"),
     }
     assert found.reasons("repaired") == [(5, "unreadable sale dates: the full price holds")]
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "price"),
+    [
+        ("1/23/26, 7:45 PM", "12/31/26", "15.00 USD"),
+        ("1.2.2026", "24.12.2026", "15.00 USD"),
+        ("3/4/26", "", "15.00 USD"),
+        ("", "3/4/26", "20.00 USD"),
+        ("11/12/2026", "", "20.00 USD"),
+        ("31/12/2026", "", "20.00 USD"),
+        ("45/45/2026", "", "20.00 USD"),
+    ],
+)
+def test_sale_dates_of_any_country_hold_where_every_reading_agrees(
+    desk: Desk, begin: str, end: str, price: str
+) -> None:
+    head = "sku,attribute_set_code,name,price,special_price,special_price_from_date,special_price_to_date\n"
+    found = desk.read(f'{head}A,Default,Cup,20.00,15.00,"{begin}","{end}"\n')
+    assert found.prices["A"] == price
+    unsure = begin in ("11/12/2026", "45/45/2026")
+    assert found.report.repaired == unsure
+
+
+def test_the_currency_that_is_told_settles_how_many_decimals_a_price_has(desk: Desk) -> None:
+    assert desk.read(table("1.250"), currency="KWD").prices["P1"] == "1.250 KWD"
+    assert desk.read(table("12,800"), currency="JPY").prices["P1"] == "12800 JPY"

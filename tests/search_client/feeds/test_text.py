@@ -148,6 +148,13 @@ def test_relative_images_follow_the_base_that_is_told(desk: Desk) -> None:
     assert found["A"].images == ("https://shop.example/media/c/u/cup.jpg",)
 
 
+def test_pictures_without_an_address_are_told_once(desk: Desk) -> None:
+    found = desk.read("id,title,price,image\nA,Cup,4.00,/c/u/cup.jpg\nB,Pan,5.00,pan.jpg\n")
+    assert [(finding.line, finding.value) for finding in found.report.findings if "picture" in finding.reason] == [
+        (2, "/c/u/cup.jpg")
+    ]
+
+
 def test_a_list_of_lengths_with_decimal_commas_is_not_torn(desk: Desk) -> None:
     found = desk.read('id,title,price,sizes\nA,Rope,4.00,"0,5 m, 1,5 m"\n')
     assert found["A"].attributes == (("Size", "0,5 m, 1,5 m"),)
