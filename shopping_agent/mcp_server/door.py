@@ -37,17 +37,9 @@ MAX_IN_FLIGHT = 64  # four times what runs at once: who would wait longer had be
 class Door:
     """Lets requests through to `app`, or answers them with the reason why not."""
 
-    def __init__(
-        self,
-        app: AsgiApp,
-        settings: McpServerSettings,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        now: Callable[[], float] = time.time,
-    ) -> None:
+    def __init__(self, app: AsgiApp, settings: McpServerSettings, *, clock: Callable[[], float]) -> None:
         self._app = app
         self._settings = settings
-        self._now = now
         self._allowance = Allowance(settings.rate_limit, clock=clock)
         self._in_flight = 0
 
@@ -59,6 +51,9 @@ class Door:
             await _answer(send, 200, "ok")
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        page = self._page(headers)
+        if page is not None:
+            send = _with_headers(send, _readable_by(page))
         shopper = scope[SHOPPER] = self._shopper(headers)
         refusal = self._stranger(headers) or self._too_much(scope, shopper) or self._unfit(scope, headers)
         if refusal is not None:
@@ -66,27 +61,25 @@ class Door:
             return
         self._in_flight += 1
         try:
-            await self._let_in(scope, receive, send, headers)
+            if scope["method"] == "OPTIONS" and page is not None:
+                await send({"type": "http.response.start", "status": 204, "headers": _PREFLIGHT})
+                await send({"type": "http.response.body", "body": b""})
+            else:
+                await self._app(scope, receive, send)
         finally:
             self._in_flight -= 1
 
-    async def _let_in(self, scope: Scope, receive: Receive, send: Send, headers: dict[str, str]) -> None:
-        """Through to the application; a page of an allowed origin may read what it says."""
+    def _page(self, headers: dict[str, str]) -> str | None:
+        """The origin of a page that may read what is answered, refusals included; None for any other caller."""
         origin = headers.get("origin")
-        if origin is None or not _matches(origin, self._settings.allowed_origins):
-            await self._app(scope, receive, send)
-        elif scope["method"] == "OPTIONS":
-            await send({"type": "http.response.start", "status": 204, "headers": [*_readable_by(origin), *_PREFLIGHT]})
-            await send({"type": "http.response.body", "body": b""})
-        else:
-            await self._app(scope, receive, _with_headers(send, _readable_by(origin)))
+        return origin if origin is not None and _matches(origin, self._settings.allowed_origins) else None
 
     def _shopper(self, headers: dict[str, str]) -> Shopper:
         """Who shops, by the signed header; nobody in particular without one."""
         header, secret = headers.get(identity.HEADER.lower()), self._settings.shopper_secret
         if not header or not secret:
             return ANYONE
-        shopper = identity.read_signed(header, secret=secret, now=self._now())
+        shopper = identity.read_signed(header, secret=secret, now=time.time())
         if shopper is None:
             log.warning("a shopper header was forged, expired or malformed")
         return shopper or ANYONE
@@ -142,7 +135,11 @@ _PREFLIGHT = [
 
 
 def _readable_by(origin: str) -> list[tuple[bytes, bytes]]:
-    return [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"Origin")]
+    return [
+        (b"access-control-allow-origin", origin.encode("latin-1")),
+        (b"access-control-expose-headers", b"retry-after"),
+        (b"vary", b"Origin"),
+    ]
 
 
 def _with_headers(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:

@@ -11,6 +11,7 @@ import importlib.metadata
 import json
 import logging
 import socket
+import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -164,7 +165,9 @@ def _failed(text: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
 
 
-def http_app(client: SearchClient, settings: McpServerSettings) -> AsgiApp:
+def http_app(
+    client: SearchClient, settings: McpServerSettings, *, clock: Callable[[], float] = time.monotonic
+) -> AsgiApp:
     """The server as an ASGI application at `/mcp`: stateless, so that a restart or a second machine is not noticed."""
     app = build_server(client, settings).streamable_http_app(
         streamable_http_path=PATH,
@@ -173,7 +176,7 @@ def http_app(client: SearchClient, settings: McpServerSettings) -> AsgiApp:
         max_request_body_size=MAX_BODY_BYTES,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # `Door` checks, and logs
     )
-    return Door(app, settings)
+    return Door(app, settings, clock=clock)
 
 
 def serve_http(

@@ -26,7 +26,7 @@ INITIALIZE = {
 @asynccontextmanager
 async def http(settings: McpServerSettings | None = None, *, client: SearchClient | None = None) -> AsyncIterator[Any]:
     """A client of the server's ASGI application, its lifespan running."""
-    app = http_app(client or shop(), settings or McpServerSettings())
+    app = http_app(client or shop(), settings or McpServerSettings(rate_limit=0), clock=lambda: 100.0)
     inbox: list[dict[str, Any]] = [{"type": "lifespan.startup"}]
     scope: dict[str, Any] = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
     started, stopped = anyio.Event(), anyio.Event()

@@ -109,7 +109,7 @@ class Blocking(FakeSearchClient):
         self.searches += 1
         if query.text == "slow":
             self.entered.set()
-            self.go.wait(20)
+            self.go.wait(300)
         if query.text == "broken":
             raise ZeroDivisionError("secret")
         return super().search(query, shopper=shopper)
@@ -165,7 +165,7 @@ async def listening(client: SearchClient) -> AsyncIterator[str]:
 
 async def test_a_caller_that_hangs_up_over_http_leaves_the_server_answering(blocking: Blocking) -> None:
     back = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2, "reason": "enough"}}
-    async with listening(blocking) as url, httpx2.AsyncClient(timeout=60) as browser:
+    async with listening(blocking) as url, httpx2.AsyncClient(timeout=300) as browser:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(partial(browser.post, url, json=tools_call({"query": "slow"}), headers=HEADERS))
             await anyio.to_thread.run_sync(blocking.entered.wait)
@@ -238,6 +238,7 @@ async def test_an_allowed_page_may_ask_first_and_read_the_answer_and_no_other_ma
     assert asked.status_code == 204 and "authorization" in asked.headers["Access-Control-Allow-Headers"]
     assert answered.status_code == 200 and answered.headers["Access-Control-Allow-Origin"] == "https://shop.example"
     assert (without.status_code, other.status_code) == (401, 403)
+    assert "Access-Control-Allow-Origin" in without.headers and "Access-Control-Allow-Origin" not in other.headers
     assert local.status_code == 200 and "Access-Control-Allow-Origin" not in local.headers
 
 
@@ -343,7 +344,7 @@ async def test_who_asks_too_often_is_told_when_to_come_back_and_others_are_serve
         known = await browser.post("/mcp", json=INITIALIZE, headers=HEADERS | token | signed)
         health = await browser.get("/health")
     assert (guess.status_code, first.status_code, again.status_code) == (401, 200, 429)
-    assert 1 <= int(again.headers["Retry-After"]) <= 30
+    assert again.headers["Retry-After"] == "30"
     assert (forged.status_code, known.status_code, health.status_code) == (429, 200, 200)
 
 
@@ -370,7 +371,9 @@ async def test_calls_given_up_keep_their_place_so_that_threads_are_bounded(
 ) -> None:
     monkeypatch.setattr("shopping_agent.mcp_server.server.MAX_AT_ONCE", 1)
     async with Client(build_server(blocking, McpServerSettings(timeout_s=0.05))) as session:
-        results = [await session.call_tool("search_products", {"query": "slow"}) for _ in range(3)]
+        while not blocking.entered.is_set():  # a busy machine may not even start it in time
+            await session.call_tool("search_products", {"query": "slow"})
+        results = [await session.call_tool("search_products", {"query": "lamp"}) for _ in range(3)]
     assert [text_of(result) for result in results] == [UNAVAILABLE] * 3
     assert blocking.searches == 1
 
