@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from search_client.models import Filters, Product
+from search_client.models import Filters, Product, Variant
 
 COLOR_NAMES = frozenset({"color", "colour", "colors", "colours"})
 SIZE_NAMES = frozenset({"size", "sizes"})
@@ -70,9 +70,44 @@ def says(value: str, wanted: str, *, field: str) -> bool:
     return have == want or (field == "colors" and bool(want) and set(want) <= set(have))
 
 
+def variant_values(variant: Variant, names: frozenset[str]) -> tuple[str, ...]:
+    """Values of the options called one of `names` (lower case)."""
+    return tuple(value for name, value in variant.options if name.casefold() in names)
+
+
+def color_key(value: str) -> str:
+    """Equal for wishes that the same colours meet."""
+    return " ".join(sorted(set(words_of(value))))
+
+
+def sold_out(product: Product, *, size: str | None, color: str | None) -> bool:
+    """Whether the product has variants and none of that size and colour (None: any) can be bought."""
+    return bool(product.variants) and not any(
+        variant.availability.buyable
+        and _is(variant, SIZE_NAMES, size, field="sizes")
+        and _is(variant, COLOR_NAMES, color, field="colors")
+        for variant in product.variants
+    )
+
+
+def _is(variant: Variant, names: frozenset[str], wanted: str | None, *, field: str) -> bool:
+    """Whether a variant is of the wanted value, or does not differ in it."""
+    values = variant_values(variant, names)
+    return wanted is None or not values or any(says(value, wanted, field=field) for value in values)
+
+
+def _in_stock(product: Product, filters: Filters) -> bool:
+    """Whether it can be bought, in one of the wanted sizes and colours where such are wanted."""
+    return product.availability.buyable and any(
+        not sold_out(product, size=size, color=color)
+        for size in filters.sizes or (None,)
+        for color in filters.colors or (None,)
+    )
+
+
 def meets(product: Product, filters: Filters, *, currency: str | None) -> bool:
     """Whether `product` meets every condition; prices without a currency are in `currency`."""
-    if filters.in_stock and not product.availability.buyable:
+    if filters.in_stock and not _in_stock(product, filters):
         return False
     if filters.on_sale and not product.on_sale:
         return False

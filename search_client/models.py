@@ -307,7 +307,7 @@ class SearchResults:
     corrections: tuple[Correction, ...] = ()
     unknown: tuple[UnknownValue, ...] = ()
     relaxed: bool = False
-    """True: no product carries all the words; hits carry most of them."""
+    """True: no product carries all the words, or none is what they name; the hits come nearest."""
     relaxations: tuple[Relaxation, ...] = ()
     """Only for an empty result: what emptied it, most hits first."""
     stale: bool = False

@@ -2,7 +2,7 @@
 
 from search_client.analysis.fold import fold, transcribed
 from search_client.analysis.foreign import translated
-from search_client.analysis.kind import chief, kind_terms, shelf_terms
+from search_client.analysis.kind import chief, kind_terms, names_goods, shelf_terms
 from search_client.analysis.query import FILLERS, ParsedQuery, Word, parse_query
 from search_client.analysis.stem import stem
 from search_client.analysis.synonyms import DEFAULT_SYNONYMS, Synonym, SynonymError, Synonyms
@@ -30,6 +30,7 @@ __all__ = [
     "is_measure",
     "kind_terms",
     "merge_measures",
+    "names_goods",
     "parse_query",
     "shelf_terms",
     "stem",

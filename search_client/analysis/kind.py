@@ -53,6 +53,11 @@ def chief(term: str) -> str:
     return f"={term}"
 
 
+def names_goods(term: str) -> bool:
+    """Whether `term` is the name of a kind of goods, as far as we know those."""
+    return term in _goods()
+
+
 def shelf_terms(product: Product) -> list[str]:
     """Terms of its two narrowest categories, which say less surely what it is: phone cases stand beside phones."""
     return list(dict.fromkeys(stem(word) for name in product.category[-2:] for word in _WORD.findall(fold(name))))

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import tantivy
 
-from search_client.filtering import COLOR_NAMES, SIZE_NAMES, known_values, values_met, wanted_values, words_of
+from search_client.filtering import (
+    COLOR_NAMES,
+    SIZE_NAMES,
+    color_key,
+    known_values,
+    values_met,
+    variant_values,
+    wanted_values,
+    words_of,
+)
 from search_client.index.schema import CONDITION, PRICE, PRICE_SCALE, RATING, RATING_SCALE
 from search_client.models import Filters, Product, Shopper
 
 PRODUCT = "product"
 IN_STOCK = "stock"
+SOLD_OUT = "out:"
+"""Before the size and colour that a product in stock is sold out in."""
 ON_SALE = "sale"
 VISIBLE = "visible:"
 EVERYBODY = VISIBLE + "*"
@@ -23,8 +34,7 @@ _RESERVED = COLOR_NAMES | SIZE_NAMES
 @functools.lru_cache(maxsize=50_000)
 def term_of(field: str, value: str) -> str:
     """The condition term of one value; equal for spellings that differ in case, accents, plural or punctuation."""
-    words = " ".join(words_of(value)) or value.casefold().strip()
-    return f"{field.casefold() if field.startswith('attributes:') else field}:{words}"[:1_000]
+    return f"{field.casefold() if field.startswith('attributes:') else field}:{_key(value)}"[:1_000]
 
 
 @functools.lru_cache(maxsize=50_000)
@@ -39,6 +49,7 @@ def conditions_of(product: Product) -> set[str]:
     met.update(VISIBLE + group for group in product.visible_to or ("*",))
     if product.availability.buyable:
         met.add(IN_STOCK)
+        met.update(_sold_out(product))
     if product.on_sale:
         met.add(ON_SALE)
     if product.price:
@@ -49,6 +60,37 @@ def conditions_of(product: Product) -> set[str]:
         met.update(_terms_of_color(value))
     met.update(term_of(f"attributes:{name}", value) for name, value in all_facts(product))
     return met
+
+
+def _sold_out(product: Product) -> set[str]:
+    """The sizes, colours, and sizes in a colour that cannot be bought though the product can."""
+    if all(variant.availability.buyable for variant in product.variants):
+        return set()
+    sizes, colors = (_keys(field, known_values(product, field)) for field in ("sizes", "colors"))
+    offered = set[tuple[str, str]]()
+    for variant in product.variants:
+        if variant.availability.buyable:  # one that does not differ in size is of every size
+            own_sizes = _keys("sizes", variant_values(variant, SIZE_NAMES)) or sizes
+            own_colors = _keys("colors", variant_values(variant, COLOR_NAMES)) or colors
+            offered.update((size, color) for size in (*own_sizes, "") for color in (*own_colors, ""))
+    every = ((size, color) for size in (*sizes, "") for color in (*colors, ""))
+    return {f"{SOLD_OUT}{size}/{color}" for size, color in every if (size, color) not in offered}
+
+
+def _keys(field: str, values: Iterable[str]) -> set[str]:
+    """What the values can be asked for by: a colour by each of its words and all of them."""
+    if field == "sizes":
+        return {_key(value) for value in values}
+    return {key for value in values for key in (color_key(value), *words_of(value))}
+
+
+def _key(value: str) -> str:
+    """Equal for spellings that differ in case, accents, plural or punctuation."""
+    return " ".join(words_of(value)) or value.casefold().strip()
+
+
+def _out_of(size: str | None, color: str | None) -> str:
+    return f"{SOLD_OUT}{_key(size) if size else ''}/{color_key(color) if color else ''}"
 
 
 def all_facts(product: Product) -> Iterator[tuple[str, str]]:
@@ -107,7 +149,7 @@ class ConditionQueries:
                 else tantivy.Query.boolean_query([(tantivy.Occur.Should, query) for query in alternatives])
             )
         if filters.in_stock:
-            queries.append(self.term(IN_STOCK))
+            queries.append(self._in_stock(filters))
         if filters.on_sale:
             queries.append(self.term(ON_SALE))
         if filters.min_rating is not None:
@@ -117,6 +159,22 @@ class ConditionQueries:
             if filters.currency or currency:
                 queries.append(self.term(CURRENCY + str(filters.currency or currency)))
         return queries
+
+    def _in_stock(self, filters: Filters) -> tantivy.Query:
+        """Products that can be bought, in one of the wanted sizes and colours where such are wanted."""
+        if not (filters.sizes or filters.colors):
+            return self.term(IN_STOCK)
+        ways = []
+        for size in filters.sizes or (None,):
+            for color in filters.colors or (None,):
+                way = [
+                    (tantivy.Occur.Must, self.term(IN_STOCK)),
+                    (tantivy.Occur.MustNot, self.term(_out_of(size, color))),
+                ]
+                way += [(tantivy.Occur.Must, self.value("sizes", size))] if size else []
+                way += [(tantivy.Occur.Must, self.value("colors", color))] if color else []
+                ways.append((tantivy.Occur.Should, tantivy.Query.boolean_query(way)))
+        return tantivy.Query.boolean_query(ways)
 
     def _range(self, field: str, low: float | None, high: float | None, *, scale: int) -> tantivy.Query:
         lower, upper = (None if bound is None else _scaled(bound, scale) for bound in (low, high))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import tantivy
 
-from search_client.analysis import Chunk, chief, kind_terms, terms_of
+from search_client.analysis import Chunk, chief, kind_terms, names_goods, terms_of
 from search_client.index import schema as fields
 from search_client.index.conditions import term_of
 from search_client.index.lexicon import Lexicon
@@ -28,11 +28,13 @@ class Weights:
     """A word that says what the product is."""
     chief: float = 1.0
     """The same, and before anything else."""
+    thing: float = 3.0
+    """What the product is before anything else is the last name of goods that was said, or a synonym of it."""
     last: float = 1.25
     """Times `kind` for the last word, which in English says what is wanted: a coffee mug is a mug."""
     shelf: float = 0.4
     """A word that names its category."""
-    synonym_kind: float = 1.5
+    synonym_kind: float = 2.0
     """Times the weight of the synonym: what a synonym that says what the product is counts of `kind`."""
     complete: float = 1.0
     """For each word, where all are there: lifts complete matches above those that fill a page."""
@@ -85,6 +87,9 @@ class Matcher:
             for at, group in enumerate(wording.groups)
             for lift in self._lifts(group, last=0 < at == last, surely=complete is None and not relaxed)
         ]
+        things = [self._term(fields.KIND, chief(name)) for name in _goods_named(wording)]
+        if things:
+            lifts.append(_worth(_any(things), weights.thing))
         if complete is not None:
             lifts.append(_worth(complete, weights.complete * len(wording.groups)))
         for word in wording.optional:
@@ -100,6 +105,11 @@ class Matcher:
         if whole:
             lifts.append(_worth(self._term(fields.CODE, whole), weights.code))
         return tantivy.Query.boolean_query([(MUST, _worth(matches, 0.0)), *((SHOULD, lift) for lift in lifts)])
+
+    def being(self, wording: Wording) -> tantivy.Query | None:
+        """Products that are what the last name of goods in `wording` says; None where it holds no such name."""
+        names = _goods_named(wording)
+        return _any([self._term(fields.KIND, name) for name in names]) if names else None
 
     def same_kind(self, product: Product) -> tantivy.Query | None:
         """Other products of the kind of `product`, those most like it first; None where its record names no kind."""
@@ -164,6 +174,14 @@ class Matcher:
 
     def _term(self, field: str, term: str) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, field, term, "basic")
+
+
+def _goods_named(wording: Wording) -> list[str]:
+    """The last name of goods, with its synonyms."""
+    for group in reversed(wording.groups):
+        if any(names_goods(option.terms[-1]) for option in group.options):
+            return list(dict.fromkeys(option.terms[-1] for option in group.options))
+    return []
 
 
 def _worth(query: tantivy.Query, score: float) -> tantivy.Query:

@@ -6,7 +6,7 @@ import tantivy
 
 from search_client.models import Sort
 
-FORMAT = 5
+FORMAT = 6
 """Written beside every index; one of another format is built anew."""
 
 ID = "id"

@@ -56,7 +56,7 @@ class _Found:
     matches: tantivy.Query
     total: int
     relaxed: bool = False
-    """No product carries all the words."""
+    """No product carries all the words, or none is what they name."""
     complete: tantivy.Query | None = None
     """Those that do, where `matches` holds others beside them."""
 
@@ -139,14 +139,29 @@ class IndexReader:
         complete = matching(wording)
         total = count_of(self._searcher, complete)
         if total and not (query.fill and total < query.offset + query.limit):
-            return _Found(complete, total)
+            return self._of_kind(query, _Found(complete, total), wording)
         ways = list(_relaxed(wording))
         for looser, least in [(wording, 1)] if query.fill and wording.groups else ways:
             matches = matching(looser, least=least)
             found = count_of(self._searcher, matches)
             if found:
-                return _Found(matches, found, relaxed=not total, complete=complete if total else None)
+                nearest = _Found(matches, found, relaxed=not total, complete=complete if total else None)
+                return self._of_kind(query, nearest, wording)
         return _Found(complete, total) if total else None
+
+    def _of_kind(self, query: SearchQuery, found: _Found, wording: Wording) -> _Found:
+        """`found`, told as relaxed where nothing in it is the thing that is named, but only goes with it.
+
+        Sorted by anything but relevance it holds nothing else: the cheapest of all that mentions a TV is a cable.
+        """
+        being = self._matcher.being(wording)
+        if being is None:
+            return found
+        both = tantivy.Query.boolean_query([(tantivy.Occur.Must, found.matches), (tantivy.Occur.Must, being)])
+        total = count_of(self._searcher, both)
+        if not total:
+            return replace(found, relaxed=True)
+        return found if query.sort is Sort.RELEVANCE else replace(found, matches=both, total=total)
 
     def _scope(self, query: SearchQuery, shopper: Shopper) -> list[tantivy.Query]:
         conditions = self._conditions.filters(query.filters, currency=shopper.currency or self._lexicon.currency)

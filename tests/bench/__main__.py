@@ -6,7 +6,7 @@ import argparse
 import importlib
 import sys
 
-BENCHES = ("search", "agent", "offline", "mcp", "importing", "machines", "turn")
+BENCHES = ("search", "agent", "offline", "mcp", "importing", "machines", "living", "turn")
 """Modules of this package with a `main() -> int`, in the order they run."""
 
 

@@ -97,9 +97,14 @@ def _slipped(words: tuple[str, ...], dice: random.Random) -> tuple[str, ...]:
     return words if at is None else (*words[:at], mistyped(words[at].lower(), dice), *words[at + 1 :])
 
 
+def build_command(size: int, folder: Path) -> list[str]:
+    """Runs `build` in a process of its own, whose peak memory is that of nothing else."""
+    return [sys.executable, "-c", _BUILD, str(size), str(folder)]
+
+
 def build(size: int, folder: Path) -> None:
     """Fills a catalog and its index in this process; prints seconds, megabytes and peak memory."""
-    settings = _settings(folder)
+    settings = settings_in(folder)
     store = open_catalog_store(settings)
     began = time.perf_counter()
     store.write(SyntheticCatalog().products(size))
@@ -116,7 +121,8 @@ def build(size: int, folder: Path) -> None:
     )
 
 
-def _settings(folder: Path) -> CatalogSettings:
+def settings_in(folder: Path) -> CatalogSettings:
+    """Of a catalog and its index within `folder`."""
     return CatalogSettings(catalog_url=f"sqlite:///{folder / 'catalog.sqlite'}", index_dir=folder / "index")
 
 
@@ -130,7 +136,7 @@ def _megabytes(folder: Path) -> float:
 
 def _ours(size: int, folder: Path) -> Times:
     plain = remembered(SyntheticCatalog(), size, QUERIES)
-    client = open_search_client(_settings(folder))
+    client = open_search_client(settings_in(folder))
     measured(client.search, plain[:100])
     print(f"{'':30} {'p50 ms':>8} {'p95':>8} {'p99':>8} {'CPU p50':>8} queries")
     answers = {}
@@ -166,8 +172,7 @@ def main() -> int:
     for size in sizes:
         with tempfile.TemporaryDirectory(prefix="bench") as name:
             folder = Path(name)
-            command = [sys.executable, "-c", _BUILD, str(size), name]
-            subprocess.run(command, check=True)
+            subprocess.run(build_command(size, folder), check=True)
             ours = _ours(size, folder)
             if os.environ.get("BENCH_PEERS") != "0":
                 _peers(size, folder, ours)

@@ -19,6 +19,7 @@ from search_client.models import (
     SearchResults,
     Shopper,
     Sort,
+    Variant,
 )
 from tests.contract.search_clients import BACK_ENDS
 
@@ -232,6 +233,43 @@ def test_a_facet_value_used_as_a_filter_gives_its_count(client: SearchClient) ->
             else:
                 filters = Filters(attributes=((facet.name, value.value),))
             assert client.search(SearchQuery(filters=filters)).total == value.count
+
+
+@pytest.mark.parametrize(
+    ("wish", "found"),
+    [
+        ({}, ["tee"]),
+        ({"sizes": ("M",)}, ["tee"]),
+        ({"sizes": ("S",)}, []),
+        ({"sizes": ("S", "M")}, ["tee"]),
+        ({"colors": ("blue",)}, ["tee"]),
+        ({"sizes": ("M",), "colors": ("red",)}, ["tee"]),
+        ({"sizes": ("M",), "colors": ("blue",)}, []),
+        ({"sizes": ("L",), "colors": ("dark blue",)}, ["tee"]),
+        ({"sizes": ("XL",)}, []),
+    ],
+)
+def test_in_stock_means_in_a_size_and_colour_that_are_wanted(
+    open_client: Open, wish: dict[str, tuple[str, ...]], found: list[str]
+) -> None:
+    left = {("S", "Red"): 0, ("M", "Red"): 2, ("M", "Dark Blue"): 0, ("L", "Dark Blue"): 5}
+    variants = tuple(
+        Variant(
+            id=f"{size}-{color}",
+            options=(("Size", size), ("Color", color)),
+            availability=Availability.IN_STOCK if count else Availability.OUT_OF_STOCK,
+        )
+        for (size, color), count in left.items()
+    )
+    tee = Product(
+        "tee", "Slub tee", availability=Availability.IN_STOCK, variants=variants, options=(("Size", ("XL",)),)
+    )
+    client = open_client(tee)
+
+    everything = client.search(SearchQuery(filters=Filters(**wish)))  # type: ignore[arg-type]  # fields of texts
+    in_stock = client.search(SearchQuery(filters=Filters(in_stock=True, **wish)))  # type: ignore[arg-type]
+
+    assert (ids(everything), ids(in_stock)) == (["tee"], found)
 
 
 def test_an_excluded_word_is_in_no_hit_where_it_says_what_it_is(client: SearchClient) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_client.models import Availability, Correction, Filters, Product
+from search_client.models import Availability, Correction, Filters, Money, Product, Sort
 from tests.search_client.index.shop import Shop
 
 
@@ -300,3 +300,25 @@ def test_a_colour_that_only_the_title_tells_meets_a_wish_for_it(shop: Shop) -> N
     )
 
     assert sold.ids("lipstick", filters=Filters(colors=("red",))) == ["red"]
+
+
+def test_sorted_by_price_or_rating_only_what_is_the_thing_is_shown(shop: Shop) -> None:
+    sold = shop(
+        Product(id="tv", title="Brightwell OLED TV, 55 in", price=Money(900_00, "USD"), rating=4.1),
+        Product(id="small", title="Pikado Smart TV", price=Money(200_00, "USD"), rating=3.9),
+        Product(id="bar", title="Voltane Soundbar", description="For any TV", price=Money(90_00, "USD"), rating=4.9),
+        Product(id="stand", title="TV stand", price=Money(60_00, "USD"), rating=4.8),
+    )
+
+    assert sold.ids("tv", sort=Sort.PRICE_ASC) == ["small", "tv"]
+    assert sold.ids("tv", sort=Sort.RATING) == ["tv", "small"]
+    assert sold.ids("tv stand", sort=Sort.RATING) == ["stand"]
+    assert len(sold.ids("tv")) == 4
+
+
+def test_a_shop_that_has_only_what_goes_with_the_thing_says_so(shop: Shop) -> None:
+    found = shop(Product(id="bar", title="Voltane Soundbar", description="For any TV"), "Desk lamp").ask("tv")
+
+    assert [hit.product.id for hit in found] == ["bar"]
+    assert found.relaxed
+    assert not shop("Voltane Soundbar", "Desk lamp").ask("soundbar").relaxed
