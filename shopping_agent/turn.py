@@ -45,7 +45,8 @@ class RunningTurn:
 def step_taken(done: StepDone, *, server: str = "") -> StepTaken:
     """The event of a step; `server` offers its tool, empty for an action of the shop's own."""
     call, observation = done.observed.call, done.observed.observation
-    log.info("step %d: %s%s", done.number, call.key[:300], " failed" if observation.is_error else "")
+    # Not the arguments: they are made of the shopper's words.
+    log.info("step %d: %s%s", done.number, call.tool[:80], " failed" if observation.is_error else "")
     return StepTaken(
         number=done.number,
         tool=call.tool,

@@ -94,7 +94,7 @@ class ActionSteps(Generic[Outcome]):
             action = self._resolve(decision.action, self._request)
             outcome = self._run(action)
         except ActionError as error:
-            log.info("action cannot run: %s", error)
+            log.info("%s cannot run", chosen.step.tool)  # why stands in the trace; it may hold the shopper's words
             if decision.fallback:
                 raise Stop from error
             return Observation(_possible(error, self._request.conversation), is_error=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import tracemalloc
 from typing import Any
 
@@ -200,6 +201,12 @@ def test_a_thousand_steps_end_at_the_limit_in_bounded_memory() -> None:
     tracemalloc.stop()
     assert (taken, steps.is_complete) == (1_000, False) and steps.settled is not None
     assert peak < 4_000_000
+
+
+def test_steps_are_logged_without_the_shoppers_words(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    played(agent_of(Search(keywords=["haemorrhoid cream"]), LAMPS, LAMPS))
+    assert "step 1: Search" in caplog.text and "haemorrhoid" not in caplog.text
 
 
 def test_a_setting_lets_a_service_take_several_steps() -> None:
