@@ -80,8 +80,7 @@ def play(
         for event in events:
             outcome.note(event)
             if isinstance(event, ActionChosen | StepTaken) and not store.is_running(turn.id):
-                if isinstance(events, Generator):
-                    events.close()
+                _close(events)
                 return
             if isinstance(event, TurnFinished):
                 store.finish_turn(turn.id, status=outcome.status, reply=outcome.reply, answer=outcome.answer.dump())
@@ -96,10 +95,17 @@ def play(
         raise
     except Exception:
         log.exception("turn %s failed", turn.id)
+        _close(events)
         outcome.answer = StoredAnswer(failure="internal")
         _fail(turn, store, outcome.answer)
         yield TurnFailed("internal", INTERNAL_FAILURE), outcome.answer
         yield TurnFinished(INTERNAL_FAILURE, Usage(), failed=True), outcome.answer
+
+
+def _close(events: Iterator[AgentEvent]) -> None:
+    """End what would go on, so that what it took is counted now."""
+    if isinstance(events, Generator):
+        events.close()
 
 
 def _finish_unread(running: Iterator[AgentEvent], turn: TurnRecord, store: ConversationStore) -> None:

@@ -15,7 +15,7 @@ from flask import Flask
 from shopping_agent.errors import ModelError
 from shopping_agent.model import DecisionRequest
 from shopping_agent.openai_model import OpenAIActionModel
-from shopping_agent.testing import StubOpenAI, chooses
+from shopping_agent.testing import Quirks, StubOpenAI, chooses
 from tests.web.echo import EchoModel, Tab, echo_app
 
 ANSWERED = "answered"
@@ -308,3 +308,14 @@ def test_forty_long_turns_stay_within_bounds_for_a_strict_model(database_url: st
     assert stub.calls == 40 and max(sizes) < 3 * sizes[0]
     assert [message["role"] for message in last] == ["system", *["user", "assistant"] * (len(last) // 2 - 1), "user"]
     assert "lamps 39" in last[-1]["content"] and all(message["content"] for message in last)
+
+
+def test_a_model_with_a_short_context_answers_turn_after_turn(database_url: str) -> None:
+    stub = StubOpenAI([chooses(kind="search", keywords=["lamp"])], repeat=True, quirks=Quirks(max_chars=5_500))
+    with echo_app(database_url, OpenAIActionModel(stub.client())) as app:
+        tab = Tab(app)
+        for number in range(12):
+            assert tab.say(f"tell me about lamps {number} " + "please " * 110) == 303
+        assert [status for status, _ in tab.turns()] == [ANSWERED] * 12
+    assert stub.calls > 12, "the context was never too short: the test shows nothing"
+    assert "lamps 11" in stub.requests[-1]["messages"][-1]["content"]

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from tests.disks import disk, fill
+from tests.disks import disk, fill, tablespace
+from tests.postgres import postgres_schema
 from tests.web.echo import EchoModel, Tab, echo_app
 from web.services import EXTENSION
 
@@ -18,8 +19,8 @@ READABLE = ("/healthz", "/readyz", "/", "/conversations", "/cart")
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Path]:
-    with disk(tmp_path / "disk") as mounted:
+def place() -> Iterator[Path]:
+    with disk() as mounted:
         yield mounted
 
 
@@ -61,6 +62,31 @@ def test_a_disk_that_fills_while_a_model_thinks_costs_the_answer_and_never_the_m
         model.meanwhile = lambda _: None
         assert tab.say("a mug", replaces=tab.last_turn()) == 303
         assert tab.turns() == [(ANSWERED, "a lamp"), (ANSWERED, "a mug")]
+
+
+@pytest.mark.postgres
+def test_a_full_disk_of_postgresql_is_told_and_every_message_that_was_taken_is_kept() -> None:
+    with (
+        postgres_schema() as url,
+        disk(megabytes=3) as place,
+        tablespace(place, url) as full_url,
+        echo_app(full_url, EchoModel()) as app,
+    ):
+        tab = Tab(app)
+        taken = ["a lamp"]
+        tab.say("a lamp")
+        ballast = fill(place)
+        while (status := tab.say(f"mug {len(taken)}")) == 303:  # as long as pages have room
+            taken.append(f"mug {len(taken)}")
+            assert len(taken) < 500
+        assert status == 503
+        for path in READABLE:
+            assert tab.client.get(path).status_code == 200, path
+        assert [message for _, message in tab.turns()] == taken
+        ballast.unlink()
+        assert tab.say("a tee") == 303
+        assert [message for _, message in tab.turns()] == [*taken, "a tee"]
+        assert tab.turns()[-1] == (ANSWERED, "a tee")
 
 
 def refuse_writes(engine: Engine) -> None:

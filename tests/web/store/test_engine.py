@@ -70,8 +70,8 @@ def test_a_pool_that_is_used_up_is_one_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["full", "read-only"])
-def test_a_disk_that_cannot_be_written_is_named_at_the_start(tmp_path: Path, kind: str) -> None:
-    with disk(tmp_path / "disk") as place:
+def test_a_disk_that_cannot_be_written_is_named_at_the_start(kind: str) -> None:
+    with disk() as place:
         engine = open_engine(f"sqlite:///{place}/c.sqlite")
         SqlConversationStore(engine).close()
         with unwritable(place, kind):
