@@ -173,7 +173,6 @@ async def run(*, shoppers: int, seconds: float, think_s: float) -> int:
         async with stub_model.serve(MODEL_S) as model_port:
             settings = UNLIMITED | {"OPENAI_BASE_URL": f"http://127.0.0.1:{model_port}/v1", "OPENAI_API_KEY": "stub"}
             with gunicorn(folder, port=port, **settings) as server:
-                began_s, own_s = cpu_s(server.pid), _own_cpu_s()
                 until = time.monotonic() + seconds
                 crowd = [
                     asyncio.create_task(
@@ -182,9 +181,11 @@ async def run(*, shoppers: int, seconds: float, think_s: float) -> int:
                     for n in range(shoppers)
                 ]
                 await asyncio.sleep(seconds / 4)
-                early_mb = memory_mb(server.pid)
+                early_mb, early_turns = memory_mb(server.pid), len(tally.own_ms)
+                server_s, crowd_s = cpu_s(server.pid), _own_cpu_s()
                 await asyncio.gather(*crowd)
-                late_mb, server_s, own_s = memory_mb(server.pid), cpu_s(server.pid) - began_s, _own_cpu_s() - own_s
+                late_mb, late_turns = memory_mb(server.pid), len(tally.own_ms) - early_turns
+                server_s, crowd_s = cpu_s(server.pid) - server_s, _own_cpu_s() - crowd_s
     own = sorted(tally.own_ms)
     report = {
         "shoppers": shoppers,
@@ -194,8 +195,8 @@ async def run(*, shoppers: int, seconds: float, think_s: float) -> int:
         "errors": len(tally.errors),
         "own_ms_p50": round(own[len(own) // 2], 1) if own else None,
         "own_ms_p99": round(own[int(len(own) * 0.99)], 1) if own else None,
-        "server_cpu_ms_a_turn": round(server_s / max(1, len(own)) * 1000, 1),
-        "crowd_cpu_ms_a_turn": round(own_s / max(1, len(own)) * 1000, 1),
+        "server_cpu_ms_a_turn": round(server_s / max(1, late_turns) * 1000, 1),
+        "crowd_cpu_ms_a_turn": round(crowd_s / max(1, late_turns) * 1000, 1),
         "rss_mb_after_a_quarter": round(early_mb),
         "rss_mb_at_the_end": round(late_mb),
     }
