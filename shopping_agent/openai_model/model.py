@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import instructor
+from instructor.v2.core.registry import mode_registry
 from openai import OpenAI
 from openai.types.chat import ChatCompletion
 
@@ -33,6 +34,8 @@ CUT_TOKENS = 1000
 
 # Prepared once: instructor makes a new class a call of a plain model, a third of its time and 256 dead classes kept.
 _Prepared: Any = instructor.openai_schema(NextActionResponse)
+# What `from_response` of that class calls, after a walk over the class in search of async validators, on every reply.
+_parse: Any = mode_registry.get_handlers(instructor.Provider.OPENAI, instructor.Mode.TOOLS).response_parser
 _SCHEMA: dict[str, Any] = {key: _Prepared.openai_schema[key] for key in ("name", "parameters")}
 
 
@@ -191,5 +194,5 @@ def _validated(payload: dict[str, Any]) -> NextActionResponse:
         "tool_calls": [{"id": "call", "type": "function", "function": function}],
     }
     completion = ChatCompletion.construct(choices=[{"index": 0, "finish_reason": "stop", "message": message}])
-    response: NextActionResponse = _Prepared.from_response(completion, strict=False)
+    response: NextActionResponse = _parse(response=completion, response_model=_Prepared, strict=False)
     return response
