@@ -6,6 +6,7 @@ import functools
 import math
 import re
 from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 import tantivy
 
@@ -15,6 +16,9 @@ from search_client.index import schema as fields
 from search_client.index.conditions import all_facts, conditions_of, other_facts
 from search_client.index.merit import merit_tokens
 from search_client.models import Money, Product, Sort, currency_exponent
+
+Note: TypeAlias = tuple[str, str, Any]
+"""How a value is added, the field, and the value."""
 
 MAX_TEXT_CHARS = 20_000
 """Of a description; what stands after it is not searched."""
@@ -33,9 +37,53 @@ _SORTS = tuple(
 _WRITTEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
+class Noted:
+    """What a document is to hold, as plain values that another process can make it from."""
+
+    def __init__(self) -> None:
+        self.notes: list[Note] = []
+
+    def add_text(self, field: str, value: str) -> None:
+        self.notes.append(("add_text", field, value))
+
+    def add_integer(self, field: str, value: int) -> None:
+        self.notes.append(("add_integer", field, value))
+
+    def add_float(self, field: str, value: float) -> None:
+        self.notes.append(("add_float", field, value))
+
+    def add_json(self, field: str, value: dict[str, list[str]]) -> None:
+        self.notes.append(("add_json", field, value))
+
+    def add_bytes(self, field: str, value: bytes) -> None:
+        self.notes.append(("add_bytes", field, value))
+
+
+Fillable: TypeAlias = tantivy.Document | Noted
+
+
 def make_document(product: Product, packed: bytes) -> tantivy.Document:
     """The document by which `product` is found, and shown from its packed record."""
     document = tantivy.Document()
+    _fill(document, product, packed)
+    return document
+
+
+def noted_document(product: Product, packed: bytes) -> list[Note]:
+    """The same, for `document_of` to make."""
+    noted = Noted()
+    _fill(noted, product, packed)
+    return noted.notes
+
+
+def document_of(notes: Iterable[Note]) -> tantivy.Document:
+    document = tantivy.Document()
+    for method, field, value in notes:
+        getattr(document, method)(field, value)
+    return document
+
+
+def _fill(document: Fillable, product: Product, packed: bytes) -> None:
     document.add_text(fields.ID, product.id)
     _add_texts(document, product)
     for code in {"".join(filter(str.isalnum, fold(code))) for code in codes_of(product)}:
@@ -45,10 +93,9 @@ def make_document(product: Product, packed: bytes) -> tantivy.Document:
     _add_facets(document, product)
     _add_numbers(document, product)
     document.add_bytes(fields.RECORD, packed)
-    return document
 
 
-def _add_texts(document: tantivy.Document, product: Product) -> None:
+def _add_texts(document: Fillable, product: Product) -> None:
     title, brand, category = product.title, product.brand or "", " ".join(product.category)
     values, features = _stated(product)
     stated = " ".join((category, *values))
@@ -152,7 +199,7 @@ def _carried(text: str) -> str:
     return _NEGATED.sub(" ", fold(text))
 
 
-def _add_facets(document: tantivy.Document, product: Product) -> None:
+def _add_facets(document: Fillable, product: Product) -> None:
     for facet, field in fields.FACETS.items():
         values: Iterable[str] = (
             dict.fromkeys(product.category) if facet == "categories" else known_values(product, facet)
@@ -166,7 +213,7 @@ def _add_facets(document: tantivy.Document, product: Product) -> None:
             document.add_text(fields.FACT_NAMES, name)
 
 
-def _add_numbers(document: tantivy.Document, product: Product) -> None:
+def _add_numbers(document: Fillable, product: Product) -> None:
     price = scaled_price(product.price) if product.price else None
     rating = None if product.rating is None else round(product.rating * fields.RATING_SCALE)
     prior = prior_of(product)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import tantivy
 
@@ -21,6 +22,8 @@ _UPDATE_HEAP_BYTES = 20_000_000
 _PROGRESS_EVERY = 1_000
 _META = "meta"
 
+Entry: TypeAlias = tuple[int, str, tantivy.Document | None]
+"""The revision of a change, the id, and the document as it is now; None: deleted."""
 Progress = Callable[[int], None]
 """Called now and then with the number of products read so far."""
 
@@ -71,26 +74,39 @@ class Engine:
 
     def build(self, changes: Iterable[Change], *, state: IndexState, progress: Progress | None = None) -> IndexState:
         """Index every product of `changes` as one commit; gives the state committed."""
-        return self._write(changes, state, heap_bytes=_BUILD_HEAP_BYTES, fresh=True, progress=progress)
+        return self.build_from(self._entries(changes), state=state, progress=progress)
+
+    def build_from(
+        self, entries: Iterable[Entry], *, state: IndexState, progress: Progress | None = None
+    ) -> IndexState:
+        """As `build`, of documents that are made already."""
+        return self._write(entries, state, heap_bytes=_BUILD_HEAP_BYTES, fresh=True, progress=progress)
 
     def update(self, changes: Iterable[Change], *, state: IndexState, progress: Progress | None = None) -> IndexState:
         """Apply `changes` to what is there as one commit; gives the state committed."""
-        return self._write(changes, state, heap_bytes=_UPDATE_HEAP_BYTES, fresh=False, progress=progress)
+        entries = self._entries(changes)
+        return self._write(entries, state, heap_bytes=_UPDATE_HEAP_BYTES, fresh=False, progress=progress)
+
+    def _entries(self, changes: Iterable[Change]) -> Iterator[Entry]:
+        for change in changes:
+            product = change.product
+            document = None if product is None else make_document(product, self.packer.pack(change.record))
+            yield change.revision, change.product_id, document
 
     def _write(
-        self, changes: Iterable[Change], state: IndexState, *, heap_bytes: int, fresh: bool, progress: Progress | None
+        self, entries: Iterable[Entry], state: IndexState, *, heap_bytes: int, fresh: bool, progress: Progress | None
     ) -> IndexState:
         writer = self.index.writer(heap_bytes, num_threads=1)
         revision = state.revision
         try:
             if not fresh:
                 writer.garbage_collect_files()  # a killed writer leaves files under names that the next one takes
-            for count, change in enumerate(changes, start=1):
+            for count, (changed_at, product_id, document) in enumerate(entries, start=1):
                 if not fresh:
-                    writer.delete_documents_by_term(fields.ID, change.product_id)
-                if change.product is not None:
-                    writer.add_document(make_document(change.product, self.packer.pack(change.record)))
-                revision = max(revision, change.revision)
+                    writer.delete_documents_by_term(fields.ID, product_id)
+                if document is not None:
+                    writer.add_document(document)
+                revision = max(revision, changed_at)
                 if progress is not None and count % _PROGRESS_EVERY == 0:
                     progress(count)
             reached = IndexState(state.catalog_id, revision)

@@ -81,13 +81,13 @@ class CatalogStore(Protocol):
         replace: bool = False,
         delete: Sequence[str] = (),
         origin: str | None = None,
-        passing: Callable[[str], None] | None = None,
+        passing: Callable[[Product, str], None] | None = None,
     ) -> WriteReport:
         """Upsert `products` and delete the ids in `delete`; with `replace` all that is not in `products` goes too.
 
         Streams its input; all or nothing, also where reading `products` raises; unchanged records keep their revision.
         Of two products with one id the later holds. `origin` is kept where given.
-        `passing` is told the JSON of each product on its way in, before anything is committed.
+        `passing` is told each product and its JSON on the way in, before anything is committed.
 
         Raises `InvalidRecordError` for an id or text that cannot be kept.
         """

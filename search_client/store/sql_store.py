@@ -108,7 +108,7 @@ class SqlCatalogStore:
         replace: bool = False,
         delete: Sequence[str] = (),
         origin: str | None = None,
-        passing: Callable[[str], None] | None = None,
+        passing: Callable[[Product, str], None] | None = None,
     ) -> WriteReport:
         with translated(self._where):
             self._make_ready()

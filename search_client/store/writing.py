@@ -76,7 +76,7 @@ def write_products(
             connection.invalidate()  # gives the temporary table's space back at once
 
 
-def rows_of(items: Iterable[Product], passing: Callable[[str], None] | None = None) -> Iterator[Row]:
+def rows_of(items: Iterable[Product], passing: Callable[[Product, str], None] | None = None) -> Iterator[Row]:
     """Each product as it is kept, told to `passing` too. Raises `InvalidRecordError`."""
     for product in items:
         check_id(product.id)
@@ -86,7 +86,7 @@ def rows_of(items: Iterable[Product], passing: Callable[[str], None] | None = No
         except UnicodeEncodeError as error:
             raise InvalidRecordError(f"Product {product.id!r} has text that is not valid Unicode: {error}.") from error
         if passing is not None:
-            passing(payload)
+            passing(product, payload)
         yield product.id, payload
 
 
