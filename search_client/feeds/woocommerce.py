@@ -151,7 +151,7 @@ def _categories(text: str) -> tuple[list[str], list[str]]:
 
 def _fill_stock(draft: Draft, fields: Fields) -> None:
     word, allowed = fields.text("in_stock"), fields.text("backorders").lower()
-    draft.quantity = fields.raw("quantity")
+    draft.quantity = _text(fields, "quantity") or None
     draft.backorder = allowed in ("1", "notify", "yes", "ja", "sí", "oui")
     if availability(word) is None and word:
         draft.availability = word
@@ -160,7 +160,7 @@ def _fill_stock(draft: Draft, fields: Fields) -> None:
 
 
 def _hidden(fields: Fields) -> str:
-    published = fields.text("published")
+    published = _text(fields, "published")
     if published == "-1":
         return "draft"
     if published and not yes(published, default=True):

@@ -54,6 +54,36 @@ _PLAIN = (
     "sep=;\nArtikelnummer;Bezeichnung;Preis;Lieferant;Bestand\n"
     "0010;Lampe für Büro;3,70 €;Geheim;5\n0011;Tisch;1.299,00 €;Geheim;0\n"
 )
+_CATALOG = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE yml_catalog SYSTEM "shops.dtd">\n<yml_catalog><shop><categories>'
+    '<category id="1">Кухня</category><category id="2" parentId="1">Чайники</category></categories><offers>\n'
+    '<offer id="7" available="true"><name>Чайник</name><vendor>Эхо</vendor><price>8990</price>'
+    "<currencyId>RUR</currencyId><categoryId>2</categoryId>"
+    '<param name="Высота" unit="см">20</param></offer></offers></shop></yml_catalog>\n'
+)
+_FAMILY = (
+    "sku,parent_sku,name,price,stock,Option 1 Name,Option 1 Value\nTEE,,Tee,,,,\nTEE-R,TEE,Tee Red,9.00,2,Color,Red\n"
+    ",,,11.00,0,,Blue\n"
+)
+_OFFERS = {
+    "products": [
+        {
+            "id": "M",
+            "title": "Tee",
+            "options": [{"id": "o", "title": "Size", "values": [{"value": "S"}]}],
+            "variants": [
+                {
+                    "sku": "M-S",
+                    "prices": [{"currency_code": "eur", "amount": 1950}],
+                    "options": [{"option_id": "o", "value": "S"}],
+                }
+            ],
+            "availability": {"status": "in_stock", "quantity": 3},
+            "ratings": {"average": 4.5, "count": 3},
+            "priceRange": {"minVariantPrice": {"amount": "19.50", "currencyCode": "EUR"}},
+        }
+    ]
+}
 _JSON = [
     {"id": 1, "title": "Cup", "price": 9.99, "stock": 3, "rating": 4.5, "images": ["https://i.example/1.jpg"]},
     {"id": 2, "title": "Tee", "variants": {"21": {"options": {"size": "S"}, "price": 5}, "22": {"price": "6.00"}}},
@@ -83,6 +113,9 @@ _TEXTS = (
     _GOOGLE,
     _TSV,
     _PLAIN,
+    _CATALOG,
+    _FAMILY,
+    json.dumps(_OFFERS),
     json.dumps(_JSON),
     json.dumps({"data": {"products": _JSON}}, indent=1),
     "\n".join(map(json.dumps, _JSON)),
@@ -95,6 +128,8 @@ _TEXTS = (
 SEEDS: tuple[bytes, ...] = (
     *(text.encode() for text in _TEXTS),
     _PLAIN.encode("cp1252"),
+    _CATALOG.replace("UTF-8", "windows-1251").encode("cp1251"),
+    "id;title;price\nA;Żółta łódź;3,70 zł\nB;Mała łąka;4,50 zł\n".encode("cp1250"),
     _SHOPIFY.encode("utf-16"),
     b"\xef\xbb\xbf" + _WOO.encode(),
 )

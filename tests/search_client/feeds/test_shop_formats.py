@@ -51,6 +51,14 @@ def test_drafts_private_and_hidden_goods_are_left_out_with_their_variations(desk
     assert (found.report.hidden, found.report.skipped) == (4, 4)
 
 
+def test_numbers_that_a_spreadsheet_could_take_for_a_formula_are_read(desk: Desk) -> None:
+    header = "\n\tID,Тип,Артикул,Имя,Опубликован,Видимость в каталоге,В наличии?,Запасы,Базовая цена,Категории\n"
+    rows = "40,simple,,Платье,1,visible,1,'-2,240,Одежда\n41,simple,,Черновик,'-1,visible,1,,200,Одежда\n"
+    found = desk.read(header + rows, currency="RUB")
+    assert (found.detected.format, found.prices, found.report.hidden) == ("woocommerce", {"40": "240.00 RUB"}, 1)
+    assert (found["40"].quantity, found["40"].availability) == (0, Availability.IN_STOCK)
+
+
 def test_a_variation_without_its_parent_becomes_a_product_and_is_told(desk: Desk) -> None:
     found = desk.read(WOO + "5,variation,D1,Tee - Red,1,visible,,,,,1,,,,,5,,,,GONE,,Color,Red,,\n")
     assert found["5"].attributes == (("Color", "Red"),)
