@@ -16,6 +16,7 @@ from shopping_agent.events import (
     StepTaken,
     TurnFailed,
     TurnFinished,
+    TurnStarted,
 )
 from shopping_agent.model import Decision
 from shopping_agent.results import ActionResult, ProductsFound
@@ -28,6 +29,8 @@ log = logging.getLogger("web.turn")
 class TurnTrace:
     """What is known of a turn: how it was decided, what it found, how long each step took."""
 
+    asked: str = "none"
+    """Name of the model that was to decide."""
     action: Action | None = None
     decision: Decision | None = None
     result: ActionResult | None = None
@@ -40,14 +43,16 @@ class TurnTrace:
     output_tokens: int | None = None
     cost_usd: float | None = None
     steps: list[StepTaken] = field(default_factory=list)
-    """Calls of other servers' tools with their thoughts, in order."""
+    """Steps with their thoughts, in order: calls of other servers' tools, actions before the one that answered."""
     seconds: dict[str, float] = field(default_factory=dict)
     """Wall time by step: decide (guard and model), act (the catalog), render."""
 
     @property
     def model(self) -> str:
-        """Name of the model that decided; `none` before it did."""
-        return self.decision.model if self.decision else "none"
+        """Name of the model that decided, or that chose the steps; `none` where none did."""
+        if self.decision:
+            return self.decision.model
+        return self.asked if self.steps or self.calls else "none"
 
     @property
     def found(self) -> int | None:
@@ -78,6 +83,8 @@ def observe(
 def _note(trace: TurnTrace, event: AgentEvent) -> str | None:
     """Write the event into the trace; gives the step that it ends."""
     match event:
+        case TurnStarted(model):
+            trace.asked = model
         case MessageRefused():
             return "guard"
         case ActionChosen(action, decision):

@@ -157,6 +157,7 @@ def test_operators_see_each_step_with_its_thought(tmp_path: Path, analyst: Analy
         pass
     agent.close()
     row = record_of(traces[0], TurnRecord("t", "c", 1, "what sold?", "answered", 0.0))
+    assert (row.model, row.detail["calls"]) == ("scripted", 2)
     [step] = row.detail["steps"]
     assert (step["tool"], step["thought"], step["is_error"]) == ("view_table", "look at it", False)
     assert "Lamp, 12" in step["observation"]
