@@ -146,7 +146,9 @@ class _Case:
     @property
     def complains(self) -> bool:
         """Whether what is in view costs too much, or others are wished: “that's too expensive, anything cheaper?”."""
-        return self.has("too_dear", "elsewhere") and self.clause.ordinal is None
+        others = self.has("too_dear", "elsewhere") or (self.has("same") and self.has("more"))
+        bigger = self.has("should") and self.clause.compares  # “could it be bigger?”
+        return (others or bigger) and self.clause.ordinal is None
 
     @property
     def names_price(self) -> bool:
@@ -167,9 +169,9 @@ class _Case:
             return False
         if self.clause.sort is not None and any(word in self.language.ordinals for word in self.clause.words):
             return False  # “best rated first” is an order
-        words = self.known.lexicon.picking | self.language.aspects.keys()
+        words, facts = self.known.lexicon.picking, self.language.aspects
         by_measure = not self.has("pick:cheapest", "pick:dearest", "pick:best")
-        return all(norm in words or (by_measure and self.in_view(norm)) for norm in self.clause.norms)
+        return all(n in words or n in facts or (by_measure and self.in_view(n)) for n in self.clause.norms)
 
     @property
     def all_of_them(self) -> bool:
@@ -286,6 +288,14 @@ def _details(case: _Case) -> Intent | None:
     return None
 
 
+def _farewell(case: _Case) -> Intent | None:
+    """“got to go, bye” wishes for nothing."""
+    clause = case.clause
+    empty = not (clause.norms or clause.has_constraint or clause.generic or clause.people or clause.question)
+    leaves = case.has("goodbye", "thanks") and not case.has("more", "detail") and clause.ordinal is None
+    return case.talk() if empty and leaves else None
+
+
 def _wish(case: _Case) -> Intent | None:
     clause = case.clause
     if not case.has("wish"):
@@ -339,7 +349,7 @@ def _question(case: _Case) -> Intent | None:
         return None  # “and in blue?” of a whole list narrows it
     if not clause.formed and (case.new or len(clause.words) > MAX_FRAGMENT) and not (case.refers or case.about_fact):
         return None
-    if case.talks and not clause.norms and not clause.aspects:
+    if case.talks and not (clause.norms or clause.aspects or clause.exclude):
         return case.talk()
     if clause.has_constraint and not case.focus and not case.refers and not clause.asked:
         return None
@@ -385,7 +395,7 @@ def _statement(case: _Case) -> Intent:
         return case.said(Kind.CONTENT)  # “sorry, for women”
     if ((case.talks and clause.talks_first) or clause.to_you) and len(clause.norms) <= MAX_FRAGMENT:
         return case.talk()
-    told = clause.told and not (clause.generic_head or clause.people or clause.names or case.has("like"))
+    told = clause.told and not (clause.generic_head or clause.people or clause.names or case.has("like", "should"))
     if case.view.wished and told:
         return case.said(Kind.TALK, "ack")
     return case.said(Kind.CONTENT)
@@ -408,7 +418,8 @@ def _story(case: _Case) -> Intent | None:
 
 
 RULES: tuple[Callable[[_Case], Intent | None], ...] = (
-    _order, _terms, _question_in_view, _errand, _compare, _details, _wish, _more, _question, _point, _statement,
+    _order, _terms, _question_in_view, _errand, _compare, _details, _farewell, _wish, _more, _question, _point,
+    _statement,
 )  # fmt: skip
 
 

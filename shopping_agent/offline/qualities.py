@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from shopping_agent.offline.ground import Ground
+from shopping_agent.offline.lexicon import load_lexicon
 from shopping_agent.offline.sheet import Sheet
 
 _ADDING = frozenset(("and", "und", "et", "y", "和"))
@@ -13,6 +15,7 @@ _SIZE_VALUE = re.compile(r"^(?:\d+(?:[.,/]\d+)?|\d*x{1,4}[sl]|[sml]|\d+[a-z]{0,2
 _ENDINGS = ("e", "en", "er", "es", "em")  # blaue, blauen, blauer
 _ADJECTIVES = frozenset(("small", "medium", "large"))
 _LETTERS = re.compile(r"\d*x{1,4}[sl]")
+MIN_SHUFFLED = 4
 MAX_UNWANTED = 4  # words of one unwanted thing: “high fructose corn syrup”
 
 
@@ -43,7 +46,16 @@ def color_of(sheet: Sheet, place: int) -> str | None:
     found = sheet.lookup("colors", word)
     if found is None and sheet.language.code == "de":
         found = next((name for end in _ENDINGS if (name := sheet.language.colors.get(word.removesuffix(end)))), None)
+    if found is None and len(word) >= MIN_SHUFFLED and word not in sheet.any_of("lookalikes"):
+        found = _by_letters().get((word[0], "".join(sorted(word))))
     return None if found is None else str(found)
+
+
+@cache
+def _by_letters() -> dict[tuple[str, str], str]:
+    """English colours by first letter and all letters: bule, balck and pruple are slips of the thumb."""
+    colors = load_lexicon().languages["en"].colors
+    return {(word[0], "".join(sorted(word))): name for word, name in colors.items()}
 
 
 def read_sizes(sheet: Sheet, ground: Ground, *, asked_size: bool = False) -> list[str]:

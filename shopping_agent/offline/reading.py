@@ -139,9 +139,11 @@ def _is_content(sheet: Sheet, place: int) -> bool:
 
 def _is_but_new(sheet: Sheet, place: int) -> bool:
     """“I need a new sofa”: what is new says nothing of the sofa; New Balance stays a name."""
-    following = sheet.texts[place + 1 : place + 2]
-    begun = place > 0 and sheet.words[place - 1] in sheet.any_of("function") | sheet.any_of("indefinite")
-    return sheet.words[place] in sheet.any_of("fresh") and begun and bool(following) and following[0].islower()
+    if sheet.words[place] not in sheet.any_of("fresh") or not place:
+        return False
+    before, following = sheet.words[place - 1], sheet.texts[place + 1 : place + 2]
+    begun = before in sheet.any_of("function") or before in sheet.any_of("indefinite")
+    return begun and bool(following) and following[0].islower()
 
 
 def _compared(sheet: Sheet, place: int) -> str | None:
@@ -168,6 +170,8 @@ def _things(content: list[int], sheet: Sheet) -> list[int]:
 
     kept = [place for place in content if not is_receiver(place)] or content
     named = [place for place in kept if not is_reason(place)]
+    if len(named) == len(kept):
+        return kept
     occasions = sheet.any_of("departments") | people
     return kept if all(sheet.words[place] in occasions for place in named) else named
 

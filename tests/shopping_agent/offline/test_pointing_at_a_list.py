@@ -288,3 +288,19 @@ def test_more_of_an_amended_wish_begins_anew() -> None:
     action = decide("any others, cheaper?")
     assert isinstance(action, Search)
     assert (action.sort, action.offset) == ("price_asc", 0)
+
+
+@pytest.mark.parametrize("message", ["could it be bigger?", "it's for a 10 year old"])
+def test_what_is_said_of_it_and_meant_of_others_goes_on_with_the_wish(message: str) -> None:
+    assert isinstance(decide(message, OPENED), Search)
+
+
+def test_a_colour_with_its_letters_shuffled_is_that_colour() -> None:
+    action = decide("in bule please")
+    assert isinstance(action, Search)
+    assert (action.keywords, action.colors) == (["running", "shoes"], ["bule"])
+
+
+@pytest.mark.parametrize("message", ["got to go, bye", "what a day", "the parcel never arrived", "say something funny"])
+def test_what_asks_for_no_product_starts_no_search(message: str) -> None:
+    assert isinstance(decide(message), Clarify)
