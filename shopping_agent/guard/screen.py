@@ -21,7 +21,10 @@ MAX_SCREENED_CHARS = 20_000
 MAX_REMEMBERED_CHARS = 2_000
 MAX_WEIGHED_CHARS = 4_000  # where examples are concerned; the rules read on
 REFUSE_AT, UNSURE_AT = 1.0, 0.5
-REFUSE_LOGIT, UNSURE_LOGIT = 5.0, 3.0  # lower ones refused too many hard honest texts: `python -m tests.evals guard`
+REFUSE_LOGIT, UNSURE_LOGIT, LONE_LOGIT = 3.5, 2.5, 5.0
+"""What examples must say to refuse beside what a rule suspects, to be unsure, and to refuse alone. Lower ones
+refused too many hard honest texts: `python -m tests.evals guard`."""
+SUSPECTED_AT = 0.3
 MENTIONED = 0.9
 """The score of an attack that is only quoted and talked about: a second look, no refusal."""
 
@@ -85,7 +88,8 @@ class Guard:
         if len(text) > MAX_WEIGHED_CHARS:
             text = text[: MAX_WEIGHED_CHARS // 2] + "\n" + text[-MAX_WEIGHED_CHARS // 2 :]
         logit = self._learned.weigh(self._lexicon.tag(fold(text)), {reason.rule for reason in reasons})
-        least = REFUSE_AT if logit >= REFUSE_LOGIT else UNSURE_AT if logit >= UNSURE_LOGIT else score
+        enough = REFUSE_LOGIT if score >= SUSPECTED_AT else LONE_LOGIT
+        least = REFUSE_AT if logit >= enough else UNSURE_AT if logit >= UNSURE_LOGIT else score
         return [Reason("like the examples", "plain", round(least - score, 3))] if least > score else []
 
     def _reasons(self, text: str) -> list[Reason]:
