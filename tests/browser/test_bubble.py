@@ -129,6 +129,7 @@ def test_where_the_frame_keeps_no_cookie_a_window_of_its_own_is_offered(
         expect(frame.locator("#message")).to_have_value("tee")
         with context.expect_page() as opened:
             frame.get_by_role("link", name="Open the chat in a window of its own").click()
-        assert opened.value.url == f"{origin}/"
+        expect(opened.value).to_have_url(f"{origin}/")
+        ready(opened.value)
         type_in(opened.value, "tee")
         expect(opened.value.locator(".card h3")).to_have_text("Acme Tee")
