@@ -53,7 +53,9 @@ def _say(browser: Browser, message: str, *, conversation: str, report: Report) -
     try:
         with browser.open_stream(message, conversation=conversation) as stream:
             told = stream.read().decode()
-    except (OSError, urllib.error.HTTPError) as error:
+    except OSError as error:
+        if isinstance(error, urllib.error.HTTPError) and error.code == 409:  # others were first for half a minute
+            return _say(browser, message, conversation=conversation, report=report)
         report.errors.append(f"{message}: {error}")
         return "", conversation
     found = _CONVERSATION.search(told)

@@ -90,6 +90,12 @@ class Tab:
             self.conversation = answer.headers["Location"].split("/c/")[1].split("#")[0]
         return answer.status_code
 
+    def say_until_taken(self, message: str) -> int:
+        """Say it again as long as the chat is too busy to take it, as its page asks to."""
+        while (status := self.say(message)) == 409:
+            pass
+        return status
+
     def stream(self, message: str) -> list[tuple[str, dict[str, Any]]]:
         """The events of the answer; the tab goes on in the conversation they tell."""
         steps = events(self.post(message, stream=True).text)

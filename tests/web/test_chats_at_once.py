@@ -56,7 +56,7 @@ def test_many_tabs_of_one_shopper_lose_and_double_nothing_and_keep_their_order(a
     tabs = [first.another(conversation=first.conversation) for _ in range(32)]
 
     def talk(number: int) -> None:
-        assert [tabs[number].say(f"lamp {number} {turn}") for turn in range(2)] == [303, 303]
+        assert [tabs[number].say_until_taken(f"lamp {number} {turn}") for turn in range(2)] == [303, 303]
 
     with ThreadPoolExecutor(32) as pool:
         list(pool.map(talk, range(32)))
@@ -73,7 +73,7 @@ def test_messages_sent_at_the_same_instant_are_asked_about_one_after_the_other(a
     first.say("lamp")
     tabs = [first.another(conversation=first.conversation) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
-        assert set(pool.map(lambda n: tabs[n].say(f"lamp {n}"), range(4))) == {303}
+        assert set(pool.map(lambda n: tabs[n].say_until_taken(f"lamp {n}"), range(4))) == {303}
     asked = [request.user_message for request in echo.requests]
     for number, request in enumerate(echo.requests):
         roles = [turn.role for turn in request.conversation.turns]
