@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from search_client.index.reasons import reason
 from search_client.index.wording import Interpreter, Wording
 from search_client.models import (
     ANYONE,
+    Filters,
     Hit,
     Product,
     Relaxation,
@@ -42,6 +44,7 @@ _AHEAD = 64
 _MOST_TIES = 10_000
 """Of more hits with one and the same score, an arbitrary part is put in order of id."""
 _NEAREST = 3
+_PLAIN_NUMBER = re.compile(r"\d{1,9}(?:[.,]\d{1,3})?", re.ASCII)
 _SHORT = 3
 """Words up to which a model number among them is not given up."""
 _ALTERNATIVES_READ = 60
@@ -235,10 +238,17 @@ class IndexReader:
                 if visible is not None:
                     parts.append((tantivy.Occur.Must, visible))
                 if not count_of(self._searcher, tantivy.Query.boolean_query(parts)):
-                    unknown.append(UnknownValue(field, value, self._nearest(field, value)))
+                    unknown.append(UnknownValue(field, value, self._nearest(query, field, value, shopper)))
         return tuple(unknown)
 
-    def _nearest(self, field: str, value: str) -> tuple[str, ...]:
+    def _nearest(self, query: SearchQuery, field: str, value: str, shopper: Shopper) -> tuple[str, ...]:
+        """Known values like `value`; for a number those nearest to it among what the words of the query find."""
+        number = _number(value)
+        if number is not None and query.text.strip():
+            stated = self._stated(replace(query, filters=Filters(), offset=0), field, shopper)
+            numbers = sorted((abs(each - number), text) for text in stated if (each := _number(text)) is not None)
+            if numbers:
+                return tuple(text for _, text in numbers[:_NEAREST])
         if field in fields.FACETS:
             known = [each.value for each in self._lexicon.values(field, limit=20_000)]
         else:
@@ -253,6 +263,14 @@ class IndexReader:
             value, known, scorer=fuzz.WRatio, processor=fold, limit=_NEAREST, score_cutoff=_NEAR_ENOUGH
         )
         return tuple(text for text, _, _ in near)
+
+    def _stated(self, query: SearchQuery, field: str, shopper: Shopper) -> list[str]:
+        """The values that most of what `query` finds state under `field`."""
+        parsed = parse_query(query.keywords, exclude=query.exclude)
+        found = self._find(query, parsed, self._interpreter.read(parsed, shopper=shopper), shopper)
+        name = field.removeprefix("attributes:").casefold()
+        every = facets(self._searcher, found.matches) if found else ()
+        return [each.value for facet in every if facet.name.casefold() == name for each in facet.values]
 
     def _relaxations(self, query: SearchQuery, shopper: Shopper) -> tuple[Relaxation, ...]:
         found = []
@@ -295,6 +313,10 @@ def _looser(query: SearchQuery) -> Iterator[tuple[str, str, SearchQuery]]:
     for word in dict.fromkeys(query.exclude):
         rest = tuple(other for other in query.exclude if other != word)
         yield "exclude", word, replace(query, exclude=rest, offset=0)
+
+
+def _number(text: str) -> float | None:
+    return float(text.replace(",", ".")) if _PLAIN_NUMBER.fullmatch(text) else None
 
 
 def _remoteness(hit: Hit, wanted: Product) -> tuple[bool, float, float, str]:

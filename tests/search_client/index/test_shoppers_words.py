@@ -322,3 +322,14 @@ def test_a_shop_that_has_only_what_goes_with_the_thing_says_so(shop: Shop) -> No
     assert [hit.product.id for hit in found] == ["bar"]
     assert found.relaxed
     assert not shop("Voltane Soundbar", "Desk lamp").ask("soundbar").relaxed
+
+
+def test_the_sizes_nearest_to_one_that_is_not_there_are_those_of_what_is_looked_for(shop: Shop) -> None:
+    sold = shop(
+        Product(id="shoe", title="Running shoe", options=(("Size", ("9", "10", "11", "40")),)),
+        Product(id="rug", title="Oak rug", options=(("Size", ("4", "2", "4 x 6 ft", "43")),)),
+    )
+
+    (unknown,) = sold.ask("running shoes", filters=Filters(sizes=("42",))).unknown
+
+    assert unknown.nearest == ("40", "11", "10")
