@@ -25,7 +25,7 @@ Ranker = Callable[[str, int], list[str]]
 Judgments = dict[str, dict[str, int]]
 
 DEPTH = 10
-FLOOR = 0.80
+FLOOR = 0.82
 """Less is a step back."""
 _WORST = 15
 
