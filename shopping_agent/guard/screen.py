@@ -21,7 +21,7 @@ MAX_SCREENED_CHARS = 20_000
 MAX_REMEMBERED_CHARS = 2_000
 MAX_WEIGHED_CHARS = 4_000  # where examples are concerned; the rules read on
 REFUSE_AT, UNSURE_AT = 1.0, 0.5
-REFUSE_LOGIT, UNSURE_LOGIT, LONE_LOGIT = 3.5, 2.5, 5.0
+REFUSE_LOGIT, UNSURE_LOGIT, LONE_LOGIT = 3.5, 3.0, 5.0
 """What examples must say to refuse beside what a rule suspects, to be unsure, and to refuse alone. Lower ones
 refused too many hard honest texts: `python -m tests.evals guard`."""
 SUSPECTED_AT = 0.3

@@ -21,6 +21,7 @@ from shopping_agent.guard.learned import BIAS, pairs, windows
 from shopping_agent.guard.lexicon import load_lexicon
 from shopping_agent.guard.rules import load_rule_set
 from shopping_agent.guard.structure import find_marks, load_marks
+from shopping_agent.offline.lexicon import load_lexicon as load_replies
 from tests.shopping_agent.guard import corpus
 
 WEIGHTS = Path(shopping_agent.guard.__file__).parent / "weights.json"
@@ -38,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     honest = [text for _, text in corpus.texts("honest")]
     products = list(demo.products())
     honest += [product.title for product in products[::4]] + [product.description for product in products[::6]]
+    honest += [reply for own in load_replies().languages.values() for reply in own.replies.values()]
     weights = learn([*attacks, *honest], [True] * len(attacks) + [False] * len(honest))
     WEIGHTS.write_text(json.dumps(weights, indent=0, sort_keys=True) + "\n", encoding="utf-8")
     sys.stdout.write(f"{len(weights)} weights from {len(attacks)} attacks and {len(honest)} honest texts\n")
