@@ -102,7 +102,7 @@ def _gzip_size(path: Path) -> int:
 def _members(path: Path, limits: FeedLimits) -> list[Part]:
     try:
         with zipfile.ZipFile(path) as archive:
-            infos = [info for info in archive.infolist() if not info.is_dir()]
+            infos = [info for info in archive.infolist() if info.filename and not info.is_dir()]
     except _BROKEN as error:
         raise FeedError(f"{path.name!r} is a damaged zip: {error}.") from error
     if any(info.filename == "xl/workbook.xml" for info in infos):

@@ -111,6 +111,14 @@ def test_archives_without_a_feed_or_with_too_many_are_refused(desk: Desk) -> Non
         read(desk.zip({f"{n}.csv": CSV for n in range(3)}), limits=FeedLimits(max_members=2))
 
 
+def test_a_member_without_a_name_is_no_crash(desk: Desk) -> None:
+    path = desk.folder / "nameless.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(zipfile.ZipInfo(""), "x")
+    with pytest.raises(FeedError, match="holds no feed"):
+        read(path)
+
+
 def test_an_encrypted_member_is_named(desk: Desk) -> None:
     path = desk.zip({"feed.csv": CSV})
     data = bytearray(path.read_bytes())
