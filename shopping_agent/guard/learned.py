@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from shopping_agent.guard.lexicon import Lexicon, Tagged, load_lexicon
@@ -18,6 +18,7 @@ WINDOW, STEP, MAX_WINDOWS = 60, 45, 6
 _NEXT, _GAP = 6, 3
 """How many words with a concept, and how many words at all, may part a pair."""
 BIAS = "bias"
+_REMEMBERED_PAIRS = 20_000
 
 
 def windows(words: Sequence[Tagged]) -> Iterator[Sequence[Tagged]]:
@@ -50,7 +51,7 @@ class Learned:
             left, then, right = name.partition(" > ")
             if then and left in bits and right in bits:
                 self._twos.setdefault(bits[left], {})[bits[right]] = weight
-        self._of_pair: dict[tuple[int, int], tuple[tuple[int, float], ...]] = {}
+        self._of_pair = lru_cache(_REMEMBERED_PAIRS)(self._weights_of)
 
     def weigh(self, words: Sequence[Tagged], rules: Iterable[str]) -> float:
         """Logit of an attack: the heaviest piece of the text together with the rules that were met."""
@@ -64,22 +65,19 @@ class Learned:
         total = sum(weight for bit, weight in self._ones.items() if bit & met)
         found: dict[int, float] = {}
         for pair in set(pairs(words)):
-            found.update(self._weights_of(pair))
+            found.update(self._of_pair(pair))
         return total + sum(found.values())
 
     def _weights_of(self, pair: tuple[int, int]) -> tuple[tuple[int, float], ...]:
         """(feature, weight) of every concept of one word before every concept of the other."""
-        known = self._of_pair.get(pair)
-        if known is None:
-            left, right = pair
-            known = self._of_pair[pair] = tuple(
-                (one << 8 | other.bit_length(), weight)
-                for one, others in self._twos.items()
-                if one & left
-                for other, weight in others.items()
-                if other & right
-            )
-        return known
+        left, right = pair
+        return tuple(
+            (one << 8 | other.bit_length(), weight)
+            for one, others in self._twos.items()
+            if one & left
+            for other, weight in others.items()
+            if other & right
+        )
 
 
 @cache
