@@ -23,6 +23,7 @@ AXE_FOLDER = Path(__file__).parents[2] / "build" / "axe"
 Visit = Callable[..., Page]
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests share one worker, since a browser each would be slower than waiting."""
     for item in items:
