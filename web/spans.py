@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from web.errors import WebSettingsError
@@ -23,7 +22,7 @@ class TurnSpans:
     what a shopper wrote or a model answered: those are on the operator's page, behind a token.
     """
 
-    def __init__(self, exporter: SpanExporter, *, clock_ns: Callable[[], int] = time.time_ns) -> None:
+    def __init__(self, exporter: SpanExporter) -> None:
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
@@ -31,14 +30,13 @@ class TurnSpans:
         self._provider = TracerProvider(resource=Resource.create({"service.name": "shopping-assistant"}))
         self._provider.add_span_processor(BatchSpanProcessor(exporter))
         self._tracer = self._provider.get_tracer("web.turn")
-        self._clock_ns = clock_ns
 
     def record(self, trace: TurnTrace, *, turn_id: str, parent: str | None = None) -> None:
         """Add the turn's spans, below the caller's span where `parent` is a W3C `traceparent`."""
         from opentelemetry.trace import Status, StatusCode, set_span_in_context
         from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-        end = self._clock_ns()
+        end = time.time_ns()
         steps = {step: round(seconds * _NS) for step, seconds in trace.seconds.items()}
         since = end - sum(steps.values())
         turn = self._tracer.start_span(
